@@ -165,8 +165,9 @@ class Archive:
         fit = [each for each in bases if until is None or each.ended_at <= until]
         if not fit:
             raise BackupFailed(
-                f"The oldest base backup ended at {bases[0].ended_at.isoformat()}, after that "
-                "moment. Give a later moment."
+                f"The oldest base backup ended at {bases[0].ended_at.isoformat()}, with event "
+                f"#{bases[0].position:,}; what you named was before it. Give a later moment or "
+                "event, or take an older backup."
             )
         return fit[-1]
 

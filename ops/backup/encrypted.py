@@ -90,8 +90,9 @@ def public_key(text: str) -> "Recipient":
         return Recipient.from_str(text.strip())
     except RecipientError as error:
         raise BackupFailed(
-            f"{text!r} is not a public key for backups: it begins with age1. Make a pair of keys "
-            "with `sabot db backup-key FILE`, on a machine that is not the house's."
+            f"{text!r} is not a public key for backups, which is age1 and 58 more characters: give "
+            "the whole one that `sabot db backup-key FILE` shows, on a machine that is not the "
+            "house's."
         ) from error
 
 

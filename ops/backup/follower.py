@@ -46,7 +46,9 @@ _PAGE, _HEADERS = 8192, (24, 40)  # of the log, in bytes: where a page's first r
 _RECEIVER = "pg_receivewal"
 HURRY = "now"  # a file that asks to bring the archive up to now at once
 _FAILING = "failing.json"
-_REMOVED = "has already been removed"  # in PostgreSQL's own words
+# In PostgreSQL's own words.
+_REMOVED = "has already been removed"
+_STOPPED = "terminated before stop point"  # the server was stopped, which is no failure
 GAP = (
     "The server has removed a part of the log that nobody followed in time. Run `sabot db backup`: "
     "it begins again, with a new base, and what is recorded until then is not in the backup."
@@ -118,7 +120,8 @@ class Follower:
             try:
                 self._follow(stop)
             except (Failure, LedgerLost, OSError) as error:
-                self._note(error)
+                if not self._is_down():
+                    self._note(error)
             if self._is_down():
                 break
             stop.wait(AGAIN)
@@ -153,6 +156,8 @@ class Follower:
         while self._wait(stop):
             if receiver.ended:
                 why = receiver.words()
+                if _STOPPED in why:
+                    return
                 raise NotFit(GAP if _REMOVED in why else f"The log cannot be followed: {why}.")
             self._beat(connection, receiver)
 

@@ -143,7 +143,7 @@ def _check(
         raise click.UsageError("Give the backup's directory: --to DIRECTORY.")
     archive = Archive(to or Path(before.directory if before else ""))
     key = private_key(_key_text(key_file))
-    with _bytes_bar("unpacking") as (_, count):
+    with _bytes_bar("restoring") as (_, count):
         checked = check(archive, Restore(archive, key, say, count), against)
     if as_json:
         click.echo(json.dumps(to_builtins(checked)))
@@ -309,7 +309,7 @@ def restore(
     home = (into or data_home()).resolve()
     archive = Archive(source)
     key = private_key(_key_text(key_file))
-    with _bytes_bar("unpacking") as (_, count):
+    with _bytes_bar("restoring") as (_, count):
         restored = Restore(archive, key, say, count).into(home, _target(target), list(against))
     if as_json:
         click.echo(json.dumps({"ok": restored.ok, "home": str(home), **to_builtins(restored)}))

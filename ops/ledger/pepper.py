@@ -86,7 +86,15 @@ def _known(connection: "psycopg.Connection[Any]", given: bytes | None) -> bytes 
 
 
 def replace(connection: "psycopg.Connection[Any]") -> None:
-    """From now on the ledger's pepper is the one in this home, which is made if there is none."""
+    """From now on the ledger's pepper is the one in this home, which is made if there is none.
+
+    Raises NotFit if it is the ledger's already.
+    """
+    if _known(connection, None) is not None and not fault_in(connection):
+        raise NotFit(
+            f"{pepper_file()} is the house's pepper: it is not lost, and nothing was done. Keep a "
+            "copy of it in a safe."
+        )
     _add(connection, fingerprint())
 
 

@@ -4,15 +4,18 @@ import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from ops.backup.follower import read_failing
 from ops.cli import cli
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.embedded.follower import only_one
 from ops.ledger.embedded.processes import wait
 from ops.ledger.embedded.programs import programs_for
 from ops.ledger.recorder import Ledger
@@ -50,6 +53,11 @@ def place(tmp_path, monkeypatch):
             Embedded(each).destroy()
 
 
+def nobody_follows(home: Path) -> bool:
+    with only_one(home) as free:
+        return free
+
+
 def alerts() -> set[str]:
     return {each["kind"] for each in told("board")["alerts"]}
 
@@ -76,7 +84,10 @@ def test_a_house_that_was_restored_to_a_moment_goes_on_in_a_new_epoch(place, mon
         table.play(PLAYER_WINS, (3, "banker", 100_00))
         moment = datetime.now(UTC)
         table.play(PLAYER_WINS, (3, "banker", 100_00))
-    signed = told("audit", "checkpoint")["size"]
+    typed("db", "down")
+    assert wait(lambda: nobody_follows(place / "home"), 20)
+    assert read_failing(Database()) is None  # the server was stopped, which is no failure
+    signed = told("audit", "checkpoint")["size"]  # at a server that was started again
     typed("db", "down")
 
     new, key = place / "new", ("--key", place / "key.txt")

@@ -240,7 +240,7 @@ def test_a_moment_that_the_backup_does_not_reach_is_refused(house, copy):
     assert "is neither a moment with its offset" in refused(
         house, copy, "--to", "2026-11-27T20:14", status=2
     )
-    assert "Give a later moment." in refused(house, copy, "--to", early.isoformat())
+    assert "Give a later moment or event" in refused(house, copy, "--to", early.isoformat())
 
 
 def test_the_directory_of_another_house_is_refused(copy, tmp_path, monkeypatch):

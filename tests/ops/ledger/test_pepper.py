@@ -62,6 +62,14 @@ def test_a_pepper_that_is_lost_for_good_is_replaced_by_the_ledgers_owner(databas
     assert 0 == named(database, "Hillside").exit_code
 
 
+def test_a_pepper_that_is_not_lost_is_not_replaced(database, own):
+    assert 0 == named(database, "Riverside").exit_code
+    answer = run(database, "db", "new-pepper")
+
+    assert 0 != answer.exit_code
+    assert f"{own} is the house's pepper: it is not lost, and nothing was done." in answer.stderr
+
+
 def test_db_status_says_that_a_home_has_not_the_ledgers_pepper_and_makes_none(database, own):
     assert 0 == named(database, "Riverside").exit_code
     pepper = own.read_bytes()
