@@ -31,6 +31,8 @@ _SHOWS = {
     "position": "audit prove {}",
     "report": "report {}",
     "rule": "rule {}",
+    "topic": "manual {}",
+    "command": "{} --help",
 }
 
 

@@ -32,6 +32,8 @@ from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import read_spans
 from ops.ledger.searching import has_day, last_of_each
 from ops.ledger.streams import read_lines
+from ops.manual.sections import commands
+from ops.manual.topics import topic
 from ops.reports.names import names_like, names_with
 from ops.words.own_sentences import own_sentence
 from projections import REPORTS
@@ -180,9 +182,13 @@ def _papers(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
 
 
 def _books(_: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
-    """A rule by its number; reports by their names."""
+    """A rule by its number; a topic of the manual, a command, reports by their names."""
     if rule := RULEBOOK.get(text.upper()):
         yield Hit("rule", rule.number, Words(rule.sentence))
+    if page := topic(text.lower()):
+        yield Hit("topic", page.name, page.title)
+    if what := commands().get(text.lower().removeprefix("sabot ")):
+        yield Hit("command", text.lower().removeprefix("sabot "), what)
     name = re.sub(r"[\s_]+", "-", text.lower())
     named = [name] if name in REPORTS else [each for each in REPORTS if name in each]
     for each in named if len(name) > 1 else ():

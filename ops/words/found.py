@@ -19,6 +19,8 @@ ALERT = worded("kind of what is looked for", "alert")
 POSITION = worded("kind of what is looked for", "event")
 REPORT = worded("kind of what is looked for", "report")
 RULE = worded("kind of what is looked for", "rule")
+TOPIC = worded("kind of what is looked for", "manual")
+COMMAND = worded("kind of what is looked for", "command")
 KINDS: Mapping[str, Words] = {
     "patron": PATRON,
     "coup": COUP,
@@ -34,6 +36,8 @@ KINDS: Mapping[str, Words] = {
     "position": POSITION,
     "report": REPORT,
     "rule": RULE,
+    "topic": TOPIC,
+    "command": COMMAND,
 }
 WHAT = worded("heading: what can be looked for", "What you can look for")
 

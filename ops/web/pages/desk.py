@@ -36,6 +36,7 @@ _NAV = (
     ("/cases", words.CASES),
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
+    ("/manual", words.MANUAL),
 )
 _ID = re.compile(r"[0-9a-f]{32}")
 T = TypeVar("T")

@@ -25,6 +25,7 @@ _EXAMPLES = (
     ("/days/2026-11-21", words.DAY, "2026-11-21"),
     ("/reports", words.REPORT, "commission"),
     ("/rules/R-DRAW-3", words.RULE, "R-DRAW-3"),
+    ("/manual", words.COMMAND, "dispute decide"),
 )
 
 

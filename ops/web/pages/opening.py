@@ -126,6 +126,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
         *("since", "as_of", "until"),
     ),
     "/find": ("q",),
+    "/manual": ("words",),
     "/sign-on": ("then",),
     **dict.fromkeys(
         ("/wall", "/wall/{table}", "/live/wall", "/live/wall/{table}"), ("theme", "letters")

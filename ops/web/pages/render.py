@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
+from ops.web.pages.markdown import linked
 from ops.words import cloth, found, language, pages, show
 from ops.words.coups import spot_name
 from ops.words.language import shown
@@ -44,6 +45,7 @@ def _environment() -> Environment:
     )
     env.filters.update(
         shown=_shown,
+        linked=linked,
         worded=language._,
         money=language.amount,
         chips=show.chips,

@@ -14,9 +14,16 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger, flush_to_show
 from ops.ledger.secrets import People
 from ops.replay.finding import LONGEST, Hit, find
+from ops.web.pages.markdown import page_of_command
 from ops.web.pages.opening import PAGE_OF, opens
 
-_PAGES = {**PAGE_OF, "alert": "/alerts/", "rule": "/rules/", "report": "/reports/"}
+_PAGES = {
+    **PAGE_OF,
+    "alert": "/alerts/",
+    "rule": "/rules/",
+    "report": "/reports/",
+    "topic": "/manual/",
+}
 _SHORTEST = 2  # letters of a name that is looked for
 
 
@@ -65,6 +72,8 @@ def _page(hit: Hit, rights: Rights) -> str:
     """The address of the page about it; a report is narrowed to their table if it must be."""
     if hit.kind == "ticket":
         return f"/ledger?stream={Ticket.stream(hit.name)}"
+    if hit.kind == "command":
+        return page_of_command(hit.name)
     page = _PAGES[hit.kind] + quote(hit.name, safe="/")
     if hit.kind == "report" and rights.table and not opens(rights, page):
         return f"{page}?table={quote(rights.table)}"

@@ -361,6 +361,7 @@ def test_nothing_on_any_page_is_hard_to_use(house, window):
         "/", "/tables/S01", coup, f"/shoes/{coup[7:].rpartition('/')[0]}", "/reports",
         "/reports/commission", "/patrons/P-101", "/cases", "/ledger", "/ledger/5", "/wall",
         "/wall/S01", "/rules/R-DRAW-3", "/sign-on", "/find?q=S01+1", "/find",
+        "/manual", "/manual/browser",
     ):  # fmt: skip
         page.goto(f"{house.address}{path}")
         page.locator("main").wait_for()

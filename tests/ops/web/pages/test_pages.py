@@ -60,6 +60,8 @@ PAGES = {
     "/wall/B01":              (200, 200, 200, 200, 200, 200, 200, 200),
     "/play/B01/3":            (403, 403, 403, 403, 403, 403, 403, 403),
     "/rules/R-DRAW-3":        (200, 200, 200, 200, 200, 200, 200, 200),
+    "/manual":                (200, 200, 200, 200, 200, 200, 200, 200),
+    "/manual/browser":        (200, 200, 200, 200, 200, 200, 200, 200),
     "/sign-on":               (200, 200, 200, 200, 200, 200, 200, 200),
 }  # fmt: skip
 
@@ -249,7 +251,14 @@ NAMES = {
     "staff": ("D-204", "D-999"),
     "position": ("3", "999999"),
 }
-SAME = {"seat": "3", "act": "note", "form": "pdf", "report": "commission", "rule": "R-DRAW-3"}
+SAME = {
+    "topic": "dealer",
+    "seat": "3",
+    "act": "note",
+    "form": "pdf",
+    "report": "commission",
+    "rule": "R-DRAW-3",
+}
 TO_ANYBODY = ("/wall", "/live/wall", "/watch", "/live/watch", "/roads")  # which name nobody
 
 

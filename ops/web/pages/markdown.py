@@ -1,0 +1,123 @@
+"""The manual's Markdown as a page: headings that can be linked, commands and rules as links."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from domain.rules.rulebook import RULEBOOK
+from ops.manual.sections import command_in, slug_of
+from ops.manual.topics import ORDER, Topic
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_NAMED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b")
+_ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
+
+
+def page_of_command(words: str) -> str:
+    """The address of the manual's line about a command, or of a topic that is asked for."""
+    name = command_in(words)
+    asked = words.removeprefix("sabot ").split()
+    if name == "manual" and len(asked) > 1 and asked[1] in ORDER:
+        return f"/manual/{asked[1]}"
+    return f"/manual/commands#{slug_of(name)}" if name else ""
+
+
+def linked(text: str) -> Markup:
+    """A text of the house with links where it names a command in backquotes, or a rule."""
+    parts, last = [], 0
+    for each in _NAMED.finditer(text):
+        href = page_of_command(each["code"]) if each["code"] else _page_of_rule(each["rule"])
+        if href:
+            parts += [escape(text[last : each.start()]), _link(href, each["code"] or each["rule"])]
+            last = each.end()
+    return Markup("").join([*parts, escape(text[last:])])
+
+
+def _page_of_rule(number: str) -> str:
+    return f"/rules/{number}" if number in RULEBOOK else ""
+
+
+def _link(href: str, words: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(href, words)
+
+
+@cache
+def page_of(topic: Topic) -> Markup:
+    """A topic of the manual as HTML; what is no Markdown in it is text."""
+    parser = _parser()
+    tokens = parser.parse(topic.text)
+    for heading, inline in pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", slug_of(inline.content.replace("`", "")))
+        if heading.type == "tr_open" and topic.name == "commands":
+            _name_row(heading, tokens)
+    for token in tokens:
+        if token.children:
+            token.children = [*_with_links(token.children)]
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704  (our own page)
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _name_row(row: "Token", tokens: list["Token"]) -> None:
+    """Gives a command's row its name, by which links lead to it."""
+    after = tokens[tokens.index(row) :]
+    first = next(each for each in after if each.type == "inline")
+    if named := _ROW.fullmatch(first.content.strip("`")):
+        row.attrSet("id", slug_of(named["words"]))
+
+
+def _with_links(children: list["Token"]) -> Iterator["Token"]:
+    """The parts of a line, with a link around each command in code and around each rule."""
+    from markdown_it.token import Token
+
+    inside = 0  # a link already
+    for each in children:
+        if each.type == "link_open":
+            _lead_into_the_manual(each)
+        inside += {"link_open": 1, "link_close": -1}.get(each.type, 0)
+        href = ""
+        if each.type == "code_inline" and not inside and each.content.startswith("sabot "):
+            href = page_of_command(each.content)
+        if href:
+            yield Token("link_open", "a", 1, attrs={"href": href})
+            yield each
+            yield Token("link_close", "a", -1)
+        elif each.type == "text" and not inside:
+            yield from _rules_in(each)
+        else:
+            yield each
+
+
+def _lead_into_the_manual(link: "Token") -> None:
+    """A link to another page of the manual; one to a file that is not in it leads to the topics."""
+    name = str(link.attrGet("href")).partition(".md")[0]
+    if "://" not in name:
+        link.attrSet("href", f"/manual/{name}" if name in ORDER else "/manual")
+
+
+def _rules_in(text: "Token") -> Iterator["Token"]:
+    from markdown_it.token import Token
+
+    last = 0
+    for each in _NAMED.finditer(text.content):
+        href = _page_of_rule(each["rule"] or "")
+        if href:
+            yield Token("text", "", 0, content=text.content[last : each.start()])
+            yield Token("link_open", "a", 1, attrs={"href": href})
+            yield Token("text", "", 0, content=each["rule"])
+            yield Token("link_close", "a", -1)
+            last = each.end()
+    yield Token("text", "", 0, content=text.content[last:])
