@@ -36,7 +36,7 @@ def test_every_command_has_a_line_that_can_be_linked():
         ("sabot dispute decide C-2026-0001", "/manual/commands#dispute-decide"),
         ("dispute decide", "/manual/commands#dispute-decide"),
         ("sabot manual server", "/manual/server"),
-        ("sabot dispute", "/manual/commands#dispute-open"),
+        ("sabot dispute", "/manual/commands#dispute-close"),
         ("rm -rf", ""),
     ],
 )
