@@ -55,8 +55,8 @@ def search(text: str) -> list[tuple[Section, str]]:
     words = text.lower().split()
     if not words:
         return []
-    found = (each for each in sections() if _has(f"{each.heading} {each.text}", words))
-    return [(each, _line(each, words)) for each in found]
+    having = (each for each in sections() if _has(f"{each.heading} {each.text}", words))
+    return [(each, _line(each, words)) for each in having]
 
 
 def _has(text: str, words: list[str]) -> bool:
