@@ -226,4 +226,4 @@ def house_server(
         yield server
     finally:
         server.process.kill()
-        server.process.wait(10)
+        server.process.wait(60)  # whoever looks into it, as a profiler does, may hold it up
