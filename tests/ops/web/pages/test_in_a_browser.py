@@ -235,7 +235,8 @@ def test_an_alert_is_acknowledged_and_leaves_every_window(house, window):
         page.locator(f"input[value='{noted}']").wait_for(state="detached")
     newest = read(house.database, Sought(kind="alert", actor="PB-1")).lines[0].position
 
-    assert find(house.database, newest).fields["text"] == "spoke to the dealer"
+    told = {each.name: each.words for each in find(house.database, newest).fields}
+    assert told["text"] == "spoke to the dealer"
 
 
 def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
