@@ -19,6 +19,7 @@ from ops.ledger.chain import Fields, Recorded
 from ops.ledger.mapper import fields_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.streams import lines, recorded_until
+from ops.words.values import CaseDue, Deadlines
 
 if TYPE_CHECKING:
     import psycopg
@@ -102,6 +103,21 @@ class CaseFile(Struct, frozen=True, dict=True):
         """The deadline for notifying the regulator, or None if it need not be notified."""
         by: str | None = [self.lines[0], *self.decisions][-1].event.notify_by
         return by
+
+    @property
+    def due(self) -> CaseDue:
+        """The deadlines, with what was done about them."""
+        informed = self.informed_of_last
+        return CaseDue(
+            deadlines=Deadlines(
+                notify_by=self.notify_by,
+                tell_by=self.decisions[-1].event.tell_by if self.decisions else None,
+                patron_until=informed[-1].event.until if informed else None,
+            ),
+            status=self.status,
+            regulator_notified_at=self.notified[-1].at.isoformat() if self.notified else None,
+            patron_told_at=informed[-1].at.isoformat() if informed else None,
+        )
 
     @property
     def changes_hands(self) -> int:

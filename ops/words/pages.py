@@ -139,7 +139,6 @@ HOLD = worded("button: on a case", "Hold the table")
 RELEASE = worded("button: on a case", "Release the table")
 CLOSE_CASE = worded("button: on a case", "Close the case")
 FILE_OF_CASE = worded("button: makes the file of a case for the regulator", "Case file")
-DEADLINE = worded("label: to notify the regulator", "notify the regulator by")
 CASE_CLOSED = worded("page", "The case is closed: nothing is added any longer.")
 STATUS: Mapping[str, str] = {
     "open": N_("open"),

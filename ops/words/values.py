@@ -113,23 +113,31 @@ class CaseDue(Struct, frozen=True):
     patron_told_at: str | None
 
 
+APPEAL = "appeal"  # until when the patron may
+_BY = {
+    "notify": "notify the regulator by",
+    "tell": "inform the patron by",
+    APPEAL: "patron may appeal until",
+}
+
+
 def due_of(case: CaseDue) -> list[tuple[str, str]]:
-    """The deadlines of a case that are still to be met, the soonest first, each with its words."""
+    """The deadlines of a case that are still to be met, the soonest first, each with its kind."""
     deadlines, due = case.deadlines, []
     if case.status != "closed":
         if deadlines.notify_by and not case.regulator_notified_at:
-            due.append((deadlines.notify_by, "notify the regulator by"))
+            due.append((deadlines.notify_by, "notify"))
         if deadlines.tell_by and not case.patron_told_at:
-            due.append((deadlines.tell_by, "inform the patron by"))
+            due.append((deadlines.tell_by, "tell"))
     if deadlines.patron_until:
-        due.append((deadlines.patron_until, "patron may appeal until"))
+        due.append((deadlines.patron_until, APPEAL))
     return sorted(due, key=lambda each: datetime.fromisoformat(each[0]))
 
 
 def deadline_words(case: CaseDue) -> str:
     """The deadlines of a case that are still to be met, the soonest first."""
     due = due_of(case)
-    return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
+    return "; ".join(f"{_BY[kind]} {at[5:16].replace('T', ' ')}" for at, kind in due) or NOTHING
 
 
 class Totals(Struct, frozen=True):

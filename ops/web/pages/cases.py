@@ -1,7 +1,7 @@
 """A case from complaint to pack: its events, and what may be done next."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from math import inf
 from operator import itemgetter
@@ -32,7 +32,8 @@ from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
-from ops.words.values import CaseDue, due_of
+from ops.words.time_left import Deadline, deadlines
+from ops.words.values import NOTHING, CaseDue, due_of
 from projections import REPORTS
 
 
@@ -65,7 +66,7 @@ class Case(Struct, frozen=True):
     facts: list[Fact]
     events: list[CaseEvent]
     status: str
-    notify_by: str | None  # the deadline to notify the regulator
+    due: list[Deadline]  # which are still to be met, the soonest first
     decided: bool
     closed: bool
     holds: bool
@@ -116,7 +117,7 @@ def read(database: Database, name: str) -> Case:
             for line in case.lines
         ],
         status=case.status,
-        notify_by=case.notify_by,
+        due=deadlines(case.due, datetime.now(UTC)),
         decided=bool(case.decisions),
         closed=case.closed is not None,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
@@ -140,6 +141,15 @@ def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:
     return {name.replace("-", "_"): each for name, each in typed.items()}
 
 
+def _due(row: Row) -> tuple[str, bool]:
+    """What is due, with what is left of it; and whether something is overdue."""
+    due = deadlines(convert(row, CaseDue), datetime.now(UTC))
+    words = "; ".join(
+        f"{shown(each.words)} {each.at:%m-%d %H:%M}: {shown(each.left)}" for each in due
+    )
+    return words or NOTHING, any(each.overdue for each in due)
+
+
 def _pressing(row: Row) -> tuple[bool, float]:
     """Cases that are not closed come first, and of those what is due soonest."""
     case = convert(row, CaseDue)
@@ -151,12 +161,18 @@ async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
     counted = await desk.counted([report])
+    after = request.query_params.get("after", "")
     sheet = await desk.in_thread(
         lambda: reports.read(
-            desk.database, report, {}, order=_pressing, columns=_LISTED, counted=counted
+            desk.database, report, {},
+            order=_pressing, columns=_LISTED, counted=counted, own={"deadlines": _due}, after=after,
         )
+    )  # fmt: skip
+    last = sheet.first + len(sheet.rows) - 1
+    later = sheet.rows[-1][0].words if sheet.rows and last < sheet.many else ""
+    return desk.page(
+        request, who, "cases.html", counted=counted, sheet=sheet, after=after, later=later
     )
-    return desk.page(request, who, "cases.html", counted=counted, sheet=sheet)
 
 
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -119,7 +119,8 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),
     "/live/pit": ("search", "sort"),
     "/coups/{coup:path}": ("event", "for", "what-if"),
-    "/reports/{report}": ("as_of", "page"),
+    "/reports/{report}": ("as_of", "page", "rows"),
+    "/cases": ("after",),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": (
         *("table", "patron", "kind", "actor", "stream", "command"),

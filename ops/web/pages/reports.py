@@ -33,6 +33,8 @@ MOST = 300  # rows on a page
 FIRST = range(MOST)
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
+Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
+NO_OWN: Mapping[str, Own] = {}
 
 
 class Cell(Struct, frozen=True):
@@ -41,6 +43,7 @@ class Cell(Struct, frozen=True):
     words: str
     right: bool
     href: str = ""
+    grave: bool = False  # somebody has to look at it
 
 
 class Sheet(Struct, frozen=True):
@@ -71,23 +74,42 @@ def read(
     order: Callable[[Row], Any] | None = None,
     columns: Sequence[str] = (),
     counted: Counted | None = None,
+    own: Mapping[str, Own] = NO_OWN,
+    rows: int | None = None,
+    after: str = "",
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
     `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
-    `order`: what they are sorted by. `columns`: other ones than the report's own page has.
-    `counted`: how far the rows are, while the rest is counted.
+    `order`: what they are sorted by. `columns`: other ones than the report's own page has;
+    `own`: the words of some of them, where the report's are not enough.
+    `counted`: how far the rows are, while the rest is counted. `rows`: how many there were when
+    the first page was read; later ones are left out, so that every page has its place. `after`:
+    it begins after the row that has this in its first column.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     answer = ask(database, report, _moment(asked), lambda _: None, counted=counted, **narrowed)
+    if rows is not None and report.newest_first:
+        answer = replace(answer, raw=answer.raw[:rows])
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     with readable():
         if order:
-            answer = replace(
-                answer, raw=sorted(answer.raw, key=lambda raw: order(_named(answer, raw)))
-            )
-        return _sheet(answer, part, columns or report.shown or report.columns)
+            answer = replace(answer, raw=_sorted(answer, order))
+        if after:
+            listed = enumerate(answer.in_reading_order, 1)
+            begin = next((n for n, raw in listed if raw[0] == after), 0)
+            part = range(begin, begin + len(part))
+        return _sheet(answer, part, columns or report.shown or report.columns, own)
+
+
+def _sorted(answer: ReportAnswer, order: Callable[[Row], Any]) -> list[tuple[Any, ...]]:
+    """The rows, so that people read them in an order."""
+    return sorted(
+        answer.raw,
+        key=lambda raw: order(_named(answer, raw)),
+        reverse=answer.report.newest_first,
+    )
 
 
 def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
@@ -109,7 +131,9 @@ def _moment(asked: Mapping[str, str | None]) -> Typed | None:
     return Typed.required(as_of, "--as-of") if as_of else None
 
 
-def _sheet(answer: ReportAnswer, part: range, columns: Sequence[str]) -> Sheet:
+def _sheet(
+    answer: ReportAnswer, part: range, columns: Sequence[str], own: Mapping[str, Own]
+) -> Sheet:
     report = answer.report
     named = (*columns, "stay")  # a stay has a page
     shown = [each for each in report.columns if each in named]
@@ -121,7 +145,7 @@ def _sheet(answer: ReportAnswer, part: range, columns: Sequence[str]) -> Sheet:
     for raw in answer.in_reading_order[part.start : part.stop]:
         row = with_proofs(_named(answer, raw))
         plotted.append(row)
-        rows.append([_cell(answer, name, row, right=right[name]) for name in shown])
+        rows.append([_cell(answer, name, row, own, right=right[name]) for name in shown])
     values = {
         name: [answer.cell(column, raw) for raw in answer.raw]
         for column, name in enumerate(report.columns)
@@ -148,7 +172,12 @@ def _sheet(answer: ReportAnswer, part: range, columns: Sequence[str]) -> Sheet:
     )
 
 
-def _cell(answer: ReportAnswer, name: str, row: Row, *, right: bool) -> Cell:
+def _cell(
+    answer: ReportAnswer, name: str, row: Row, own: Mapping[str, Own], *, right: bool
+) -> Cell:
+    if name in own:
+        words, grave = own[name](row)
+        return Cell(words, right, grave=grave)
     value = row[name]
     words = str(cell(answer, name, row))
     leads = PAGE_OF.get(name, "")
@@ -157,10 +186,15 @@ def _cell(answer: ReportAnswer, name: str, row: Row, *, right: bool) -> Cell:
 
 def page_of(query: Mapping[str, str]) -> int:
     """Which page of its rows. Refuses: BadValue."""
-    typed = query.get("page", "1")
-    if not re.fullmatch(r"[1-9][0-9]{0,5}", typed):
-        raise BadValue(field="page", value=typed, why=Words("it is a number from 1 on"))
-    return int(typed)
+    return _counted_in(query, "page") or 1
+
+
+def _counted_in(query: Mapping[str, str], name: str) -> int | None:
+    """A number from 1 on in an address, or None without it. Refuses: BadValue."""
+    typed = query.get(name)
+    if typed is not None and not re.fullmatch(r"[1-9][0-9]{0,8}", typed):
+        raise BadValue(field=name, value=typed, why=Words("it is a number from 1 on"))
+    return int(typed) if typed else None
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -174,9 +208,11 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     report = named(request.path_params["report"])
     asked = asked_for(report, request.query_params)
     page = page_of(request.query_params)
-    rows = range((page - 1) * MOST, page * MOST)
+    part, rows = range((page - 1) * MOST, page * MOST), _counted_in(request.query_params, "rows")
     counted = None if asked["as_of"] else await desk.counted([report])
-    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, rows, counted=counted))
+    sheet = await desk.in_thread(
+        lambda: read(desk.database, report, asked, part, counted=counted, rows=rows)
+    )
     curve = None
     if not counted:
         curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
@@ -184,7 +220,7 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     return desk.page(
         request, who, "report.html",
         counted=counted, sheet=sheet, curve=curve, asked=asked, query=query,
-        earlier=page - 1, later=page + 1 if rows.stop < sheet.many else None,
+        earlier=page - 1, later=page + 1 if part.stop < sheet.many else None,
     )  # fmt: skip
 
 

@@ -1,0 +1,89 @@
+"""Cases as pages: what is left of each deadline, the most pressing first, page by page."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from domain.rules.addresses import Case
+from ops.replay.case import read_case
+from ops.web.pages import reports
+from ops.web.pages.cases import _due, _pressing, read
+from ops.words.language import shown
+from ops.words.time_left import deadlines
+from projections import REPORTS
+from tests.worlds.disputed_table import FIRST, SECOND, STAND, DisputedTable
+from tests.worlds.gaming_table import BANKER_WINS
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def cases(dispatcher, database):
+    """A case that is decided and closed, and one that is open; both a week old by now."""
+    floor = DisputedTable(dispatcher).open().prepare()
+    floor.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
+    floor.say("property.set", name="regulator", value="singapore")
+    floor.claims(hold=True)
+    floor.claims(patron="grey-jacket", complaint="mine")
+    floor.say("dispute.decide", **STAND)
+    return floor
+
+
+def listed(database, part=reports.FIRST, after=""):
+    sheet = reports.read(
+        database, REPORTS["disputes"], {}, part,
+        order=_pressing, columns=("case", "deadlines"), own={"deadlines": _due}, after=after,
+    )  # fmt: skip
+    return [row[0].words for row in sheet.rows], sheet
+
+
+def test_every_deadline_has_what_is_left_of_it_and_then_by_how_much_it_is_overdue(cases, database):
+    case = read(database, FIRST)
+    soonest = case.due[0].at
+    with database.session("sabot_auditor") as connection:
+        _, file = read_case(connection, Case.parse(FIRST))
+
+    def at(now):
+        return shown(deadlines(file.due, now)[0].left)
+
+    assert len(case.due) == 2
+    assert at(soonest - timedelta(days=2, hours=4, seconds=30)) == "2 days 4 hours left"
+    assert at(soonest - timedelta(minutes=30, seconds=5)) == "30 minutes left"
+    assert at(soonest + timedelta(hours=3)) == "overdue by 3 hours"
+    assert [each.overdue for each in case.due] == [True, True]
+
+
+def test_what_is_done_is_due_no_more_and_the_patrons_time_to_appeal_is_not_overdue(cases, database):
+    cases.say("dispute.tell", case=FIRST)
+    cases.say("dispute.notify", case=FIRST)
+    with database.session("sabot_auditor") as connection:
+        _, file = read_case(connection, Case.parse(FIRST))
+    (appeal,) = deadlines(file.due, NOW)
+
+    assert (shown(appeal.words), appeal.overdue) == ("The patron may appeal until", False)
+
+
+def test_the_list_has_what_is_open_first_and_goes_on_after_a_case(cases, database):
+    cases.say("dispute.tell", case=FIRST)
+    cases.say("dispute.notify", case=FIRST)
+    cases.say("dispute.close", case=FIRST)
+    names, sheet = listed(database)
+
+    assert names == [SECOND, FIRST]
+    assert "overdue by" in sheet.rows[0][1].words
+    assert (sheet.rows[0][1].grave, sheet.rows[1][1].grave) == (True, False)
+    assert listed(database, range(1))[0] == [SECOND]
+    assert listed(database, range(1), after=SECOND)[0] == [FIRST]
+    cases.claims(patron="P-10411", complaint="late")
+    assert listed(database, range(1), after=SECOND)[0] != [SECOND]
+
+
+def test_a_page_of_a_report_keeps_its_place_while_rows_arrive(cases, database):
+    report = REPORTS["wagers"]
+    first = reports.read(database, report, {}, range(1))
+    second = reports.read(database, report, {}, range(1, 2), rows=first.many)
+    cases.play(BANKER_WINS, (3, "banker", 100_00))
+    again = reports.read(database, report, {}, range(1, 2), rows=first.many)
+
+    assert again.rows == second.rows
+    assert reports.read(database, report, {}).many > again.many == first.many
