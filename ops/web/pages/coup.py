@@ -1,10 +1,12 @@
 """A coup as a story: its events one by one, the cards as they lie, the rule beside each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -85,6 +87,16 @@ class Story(Struct, frozen=True):
     after: str | None
     first_position: int
     last_position: int
+
+
+class WhatIf(Struct, frozen=True):
+    """What would have been: in words, and as it would have lain; no hands if it was refused."""
+
+    words: str
+    hands: dict[str, list[tuple[str, bool]]] = {}  # each card, and whether it is another one
+    totals: dict[str, int | None] = {}
+    outcome: str = ""
+    outcome_words: str = ""
 
 
 def read(database: Database, name: str, shown_events: int | None, patron: str | None) -> Story:
@@ -248,11 +260,8 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     upto = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else None
     story = await desk.in_thread(lambda: read(desk.database, name, upto, patron))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
-    asked_if, answer_if = "" if patron else query.get("what-if", "")[:200], ""
-    if asked_if:
-        asked = ["replay", "--what-if", asked_if, "--", name]
-        answer = await desk.made(who, asked)
-        answer_if = words_made(answer)
+    asked_if = "" if patron else query.get("what-if", "")[:200]
+    answer_if = await _what_if(desk, who, name, asked_if) if asked_if else None
     many = len(story.events)
     return desk.page(
         request, who, "coup.html",
@@ -264,6 +273,31 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
         next=f"{here}event={story.shown + 1}" if story.shown < many else "",
         last=here.rstrip("?&") if story.shown < many else "",
     )  # fmt: skip
+
+
+async def _what_if(desk: Desk, who: Visitor, name: str, change: str) -> WhatIf:
+    """The answer to a question about the coup; nothing is recorded."""
+    answer = await desk.made(who, ["replay", "--what-if", change, "--", name])
+    if answer.status:
+        return WhatIf(words_made(answer))
+    asked = Asked(fresh_id(), ["replay"], query=[("coup", name), ("what-if", change)])
+    read = msgspec.json.decode((await desk.house.run(who.caller, asked)).out)["what_if"]
+    hands: dict[str, list[tuple[str, bool]]] = {"player": [], "banker": []}
+    for each in read["cards"]:
+        hands[each["hand"]].append((each["card"], each["card"] != each["recorded"]))
+    return WhatIf(
+        words_made(answer),
+        hands,
+        {hand: read[f"{hand}_total"] for hand in hands},
+        read["outcome"] or "",
+        _outcome_words(read),
+    )
+
+
+def _outcome_words(read: Mapping[str, Any]) -> str:
+    if not read["outcome"]:
+        return ""
+    return coups.outcome(read["outcome"], read["player_total"], read["banker_total"])
 
 
 async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:
