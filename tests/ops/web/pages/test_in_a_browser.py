@@ -264,6 +264,25 @@ def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
     assert [] == page.wrong
 
 
+def test_what_is_shown_has_an_address_and_back_reload_and_a_sent_link_show_the_same(house, window):
+    page, sent_to = window("V-1"), window("V-2")
+    page.goto(f"{house.address}/find?q=S01+1/2")
+    page.get_by_label("Change", exact=True).fill("card 1 = KH")
+    page.locator("form[action^='/coups/'] button").click()
+    page.wait_for_url("**what-if=card*")
+    shown = [page.locator(".felt.if").inner_text()]
+    page.reload()
+    shown.append(page.locator(".felt.if").inner_text())
+    sent_to.goto(page.url)
+    shown.append(sent_to.locator(".felt.if").inner_text())
+    page.go_back()
+    page.wait_for_url("**/coups/S01/*/1/2")
+
+    assert len(set(shown)) == 1
+    assert "K" in shown[0]
+    assert page.locator(".felt.if").count() == 0
+
+
 def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     page = window("S-11")
     page.goto(f"{house.address}/reports/wagers")
