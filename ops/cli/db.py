@@ -92,7 +92,7 @@ def status(database: Database, as_json: bool) -> None:
         }
         click.echo(json.dumps(body))
     else:
-        kind = "embedded" if state.embedded else "remote"
+        kind = f"embedded, in {database.embedded.data}" if database.embedded else "remote"
         click.echo(f"PostgreSQL {state.server}, {kind}; schema {state.schema or 'missing'}")
         for name, value in state.settings.items():
             click.echo(f"  {name} = {value}")

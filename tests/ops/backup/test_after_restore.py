@@ -99,6 +99,7 @@ def test_a_house_that_was_restored_to_a_moment_goes_on_in_a_new_epoch(place, mon
     assert signed + 1 - restored["position"] == sum(each["events"] for each in restored["lost"])
     monkeypatch.setenv("SABOT_HOME", str(new))
     assert "They are known in the backup." in told("db", "status", status=1)["missing"]
+    assert f"embedded, in {Embedded(new).data}; schema" in typed("db", "status", status=1)
     with house_server(Database(), new) as server:
         assert f"up to #{signed + 1}" in json.loads(server.terminal().get("/health")[2])["missing"]
     goes_on_in_epoch_2()
