@@ -211,10 +211,8 @@ def bring_up_to_now(database: Database) -> None:
         setting = read_setting(database)
         if not setting or read_failing(database):
             return
-        with only_one(home_of(database)) as nobody_follows:
-            pass
-        if not nobody_follows:
-            _wait_followed(database, Archive(Path(setting.directory)), machine_clock(), FOLLOWS)
+        ensure_followed(home_of(database))  # it may begin only now, as the server did
+        _wait_followed(database, Archive(Path(setting.directory)), machine_clock(), FOLLOWS)
 
 
 def _wait_followed(database: Database, archive: Archive, until: datetime, patience: float) -> bool:
