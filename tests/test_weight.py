@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -17,6 +17,7 @@ LARGE_CLASS = 25  # methods
 DEEP = 4  # blocks within one another
 SLACK = 50  # a ceiling may stand this share of itself, as one in so many, above what is counted
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+OF_STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.AsyncFor, ast.AsyncWith, ast.Match)
 
 
@@ -26,9 +27,10 @@ def tree_of(source: str) -> ast.Module:
     return ast.parse(source)
 
 
-def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+@lru_cache(maxsize=1)
+def functions(tree: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Every function and method, those within others, too."""
-    yield from (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
+    return [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
 
 
 def lines(source: str) -> int:
@@ -75,9 +77,9 @@ def deep_functions(source: str) -> int:
 def depth(node: ast.AST) -> int:
     """How many blocks stand within one another; an `elif` stands beside its `if`."""
     deepest = 0
-    for field, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, FUNCTIONS):
+    for field in OF_STATEMENTS:
+        for child in getattr(node, field, ()):
+            if isinstance(child, FUNCTIONS):
                 continue
             beside = isinstance(node, ast.If) and field == "orelse" and isinstance(child, ast.If)
             deepest = max(deepest, depth(child) + (isinstance(child, BLOCKS) and not beside))
