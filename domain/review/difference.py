@@ -17,7 +17,7 @@ from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.settlement import Payment, pay, pay_to
-from domain.rules.spots import SPOTS
+from domain.rules.spots import in_order
 
 
 class Paid(Struct, frozen=True):
@@ -122,7 +122,7 @@ def settled(
 
     `recorded`: who pays commission as it wins, and which wagers are paid as on another spot.
     """
-    in_order = sorted(wagers, key=lambda each: (each.seat, SPOTS.index(each.spot)))
+    by_seat = sorted(wagers, key=lambda each: (each.seat, in_order(each.spot)))
     as_it_wins, paid_as = (recorded.as_it_wins, recorded.paid_as) if recorded else ((), {})
     return tuple(
         _settled(
@@ -131,7 +131,7 @@ def settled(
             paid_as.get((each.seat, each.spot), each.spot),
             result,
         )
-        for each in in_order
+        for each in by_seat
     )
 
 

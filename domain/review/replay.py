@@ -17,7 +17,7 @@ from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import HouseRules, named, of
 from domain.rules.refusals import SENSELESS, CardNotDue, UnknownRules
 from domain.rules.settlement import Payment, pay
-from domain.rules.spots import SPOTS
+from domain.rules.spots import in_order
 
 
 class Line(Struct, frozen=True):
@@ -304,7 +304,7 @@ class Replay(Struct):
     @property
     def wagers(self) -> list[Line]:
         """The wagers when betting closed, by seat and spot."""
-        order = sorted(self.in_play, key=lambda each: (each[0], SPOTS.index(each[1])))
+        order = sorted(self.in_play, key=lambda each: (each[0], in_order(each[1])))
         return [self.in_play[each] for each in order]
 
     @property

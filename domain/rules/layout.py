@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
-from domain.rules.spots import OPPOSITE, SPOTS, spot_label
+from domain.rules.spots import OPPOSITE, in_order, spot_label
 from domain.rules.wording import Amount, Words, as_words, either, listed
 
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
@@ -54,9 +54,9 @@ class Layout(Struct):
     placings: int = 0  # a wager that is replaced counts again
 
     def wagers(self) -> Iterator[Wager]:
-        """Every wager, by seat and then in the order of SPOTS."""
+        """Every wager, by seat and then in the order of paying."""
         for seat in sorted(self.placed):
-            for spot in sorted(self.placed[seat], key=SPOTS.index):
+            for spot in sorted(self.placed[seat], key=in_order):
                 yield self.placed[seat][spot]
 
     def at(self, seat: int, spot: str) -> Wager | None:

@@ -15,7 +15,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
-from domain.rules.spots import SPOTS
+from domain.rules.spots import in_order
 from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
 from ops.board.readable import require_words
@@ -52,9 +52,6 @@ if TYPE_CHECKING:
     Connection = psycopg.Connection[Any]
 
 BREATH = 0.1  # seconds between two reads, however fast the ledger grows
-
-
-LIMITED = ("main", *SPOTS)  # the order in which limits are shown
 
 
 class Board:
@@ -228,7 +225,7 @@ class Board:
             table=row.table_code,
             day=row.gaming_day.isoformat(),
             rules=row.rules,
-            limits={each: row.limits[each] for each in LIMITED if each in row.limits},
+            limits={each: row.limits[each] for each in sorted(row.limits, key=_limited)},
             differential=row.differential,
             dealer=row.dealer,
             supervisor=row.supervisor,
@@ -286,3 +283,8 @@ def _coups_to_cut_card(row: TableOfTheDay) -> int | None:
     if row.cards_left is None or row.cut_card is None or row.cut_card_position is not None:
         return None
     return coups_within(row.cards_left - row.cut_card)
+
+
+def _limited(name: str) -> tuple[bool, tuple[int, str]]:
+    """The order in which limits are shown: of main bets first."""
+    return name != "main", in_order(name)

@@ -6,7 +6,6 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
-from domain.rules.spots import SPOTS
 from ops.commands.command import (
     AT_A_SHELL,
     Amount,
@@ -25,7 +24,7 @@ Stakes = Annotated[
     dict[Spot, Payment],
     Meta(
         min_length=1,
-        max_length=len(SPOTS),
+        max_length=32,
         description='write minor currency units by spot, as in {"banker": 10000}; 0 takes it back',
         extra={AT_A_SHELL: "write spot and amount, as in banker=100; 0 takes it back"},
     ),

@@ -13,7 +13,6 @@ from domain.rules.addresses import TABLE_CODE
 from domain.rules.cards import SUIT_SPELLINGS
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import Permission
-from domain.rules.spots import SPOTS
 from ops.commands.field_words import FIELDS
 
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # moments before this, or after the next, are refused
@@ -97,7 +96,10 @@ CardText = Annotated[
     ),
 ]
 Cards = Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')]
-Spot = Annotated[str, one_of(SPOTS)]
+Spot = Annotated[  # that a rule set has; which it has, the table knows
+    str,
+    Meta(pattern=r"^[a-z][a-z0-9-]{0,31}\Z", description="write a spot's name, as in banker"),
+]
 Amount = Annotated[
     int,
     Meta(

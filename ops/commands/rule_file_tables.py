@@ -59,9 +59,13 @@ class LimitTable(Table):
 
 
 class SpotTable(Table):
-    """The odds of a spot, by condition."""
+    """The odds of a spot, by condition; with a key, it is the rule set's own spot."""
 
     pays: dict[str, str]
+    key: str | UnsetType = UNSET
+    cloth: str | UnsetType = UNSET
+    row: int | UnsetType = UNSET
+    labels: dict[str, str] | UnsetType = UNSET
 
 
 class CommissionTable(Table):
@@ -105,6 +109,8 @@ HOW_TO_WRITE = {
     "rate": 'write a part of a hundred in quotes, as in "5%"',
     "rounding": 'write a table, as in {mode = "up", unit = "1.00"}',
     "spots": 'write a table for each spot, or "none" for one that is not offered',
+    "row": _NUMBER,
+    "labels": 'write a text for each language, as in {de = "Glückssechs"}',
     "pays": 'write odds in quotes for each condition, as in {"tie" = "9:1"}',
 }
 

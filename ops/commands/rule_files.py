@@ -21,7 +21,7 @@ An unknown word is refused.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -33,7 +33,7 @@ from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, L
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField
-from domain.rules.spots import SPOTS
+from domain.rules.spots import THE_TRADES, OwnSpot, in_order
 from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
 from domain.rules.wording import Words, listed
 from ops.commands.rule_file_tables import (
@@ -117,7 +117,8 @@ class _Reader:
     def rules(self) -> HouseRules:
         """The rule set. Refuses: BadValue, MissingField."""
         stated: Stated = {"name": self.written.name, "source": self.written.source}
-        stated |= {"currency": self.currency, "spots": self._spots()}
+        spots = self._spots()
+        stated |= {"currency": self.currency, "spots": spots, "own_spots": self._own_spots(spots)}
         stated |= {"commission": self._commission()}
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
@@ -224,14 +225,7 @@ class _Reader:
             raise _missing("spots")
         spots = dict(self.base.spots) if self.base else {}
         for spot, stated in written.items():
-            if spot not in SPOTS:
-                raise BadValue(
-                    message=Words(
-                        "There is no spot {spot}; {spots}.",
-                        spot=quoted(spot),
-                        spots=one_of(SPOTS, spot, OF_RULE_FILES),
-                    )
-                )
+            self._require_known(spot, stated)
             if stated == "none":
                 spots.pop(spot, None)
             elif isinstance(stated, str):
@@ -252,8 +246,33 @@ class _Reader:
                 )
         return {
             spot: replace(spots[spot], limit=self._limit(spot, spots[spot].limit))
-            for spot in sorted(spots, key=SPOTS.index)
+            for spot in sorted(spots, key=in_order)
         }
+
+    def _require_known(self, spot: str, stated: Toml | str) -> None:
+        """Refuses a word that is no spot: BadValue."""
+        own = self.base.own_spots if self.base else {}
+        if spot in THE_TRADES or spot in own or (isinstance(stated, dict) and "key" in stated):
+            return
+        raise BadValue(
+            message=Words(
+                "There is no spot {spot}; {spots}. For a bet of your own state a key too, as a "
+                "dealer types it.",
+                spot=quoted(spot),
+                spots=one_of((*THE_TRADES, *own), spot, OF_RULE_FILES),
+            )
+        )
+
+    def _own_spots(self, offered: Collection[str]) -> dict[str, OwnSpot]:
+        """The spots that the file or its base names itself, of those that are offered."""
+        own = dict(self.base.own_spots) if self.base else {}
+        for spot, stated in self.written.spots.items():
+            if isinstance(stated, dict):
+                written = table(stated, SpotTable, f"spots.{spot}.")
+                stated_here = stated_in(written, *OwnSpot.__struct_fields__)
+                if "key" in stated_here or (stated_here and spot in own):
+                    own[spot] = replace(own.get(spot, OwnSpot(key="")), **stated_here)
+        return {spot: own[spot] for spot in sorted(own, key=in_order) if spot in offered}
 
     def _main(self) -> Limit | None:
         return self._limit("main", self.base.main if self.base else None)

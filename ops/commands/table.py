@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
-from domain.rules.spots import SPOTS
 from ops.commands.command import (
     CHIPS_HELP,
     Amount,
@@ -13,12 +12,11 @@ from ops.commands.command import (
     Day,
     Payment,
     Reason,
+    Spot,
     StaffNumber,
     Text,
     one_of,
 )
-
-SpotOrMain = Annotated[str, one_of(("main", *SPOTS))]
 
 
 class TableOpen(AtTable, tag="table.open"):
@@ -117,7 +115,7 @@ class TableUnlock(AtTable, tag="table.unlock"):
 class TableLimits(AtTable, tag="table.limits"):
     """Sets limits of a spot or of the main wagers, or the differential, from the next coup."""
 
-    spot: SpotOrMain = "main"
+    spot: Spot = "main"
     minimum: Amount | None = None
     maximum: Amount | None = None
     differential: Amount | None = None

@@ -25,6 +25,7 @@ from ops.handlers.decided import accepted, decide, events_of
 from ops.handlers.desk import Desk
 from ops.handlers.identity import content_of, id_of
 from ops.handlers.metadata import metadata
+from ops.handlers.spots import require_spots
 from ops.handlers.to_sign import Signature
 from ops.handlers.turns import Turns
 from ops.handlers.unkept import Unkept, is_worth_keeping
@@ -172,6 +173,7 @@ class Dispatcher:
         try:
             command = read(line, self.commands)
             casino.begin(command, command_id, proof, second.proof if second else None)
+            require_spots(self.desk, command)
             casino.time.require_right(casino.act)
             presumed = second is not None and second.presumed
             self.authority.require(command, second_presumed=presumed)

@@ -6,6 +6,7 @@ from domain.aggregates.property import Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import BadValue
+from domain.rules.spots import spot_label
 from domain.rules.wording import Words
 from ops.commands import house as commands
 from ops.handlers.desk import Desk
@@ -46,6 +47,7 @@ def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
 
     rules = rule_files.read(content, known)
     require_currency(desk.house(), rules)
+    _require_one_meaning(desk, rules)
     people = [who for who in (desk.casino.actor, command.second) if who]
     rules_on_record(desk, rules).approve(
         rules,
@@ -55,6 +57,25 @@ def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
         confirmed=command.confirmed,
     )
     desk.house().adopt_rules(rules.name)
+
+
+def _require_one_meaning(desk: Desk, rules: HouseRules) -> None:
+    """Refuses a spot, or a key of one, that means another bet in another rule set: BadValue."""
+    for name in desk.house().own_rules if rules.own_spots else ():
+        others = rules_named(desk, name).own_spots
+        by_key = {own.key: spot for spot, own in others.items()}
+        for spot, own in rules.own_spots.items():
+            key = others[spot].key if spot in others else own.key
+            if (key, by_key.get(own.key, spot)) != (own.key, spot):
+                raise BadValue(
+                    message=Words(
+                        "In {rules} the key {key} is that of {spot}. A dealer types one key for "
+                        "one bet: give this one the same, or another name and key.",
+                        rules=name,
+                        key=key,
+                        spot=spot_label(by_key.get(own.key, spot)),
+                    )
+                )
 
 
 def _version_before(desk: Desk, rules: HouseRules) -> list[HouseRules]:

@@ -10,7 +10,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from domain.rules.cards import points
-from domain.rules.spots import ROWS, SPOT
+from domain.rules.spots import SPOT, rows
 from domain.rules.wording import Number, Words
 from ops.ledger.installed import label
 from ops.pack import case_sections, payment_sections, sections
@@ -224,7 +224,7 @@ def _layout(wording: Wording, layout: Layout) -> TableLayout:
     if story.void:
         results = dict.fromkeys(lying, "push")
     seats = sorted({*layout.seats, *(seat for seat, _ in lying)})
-    offered = [[spot for spot in row if spot in layout.spots] for row in ROWS]
+    offered = rows(layout.spots)
     if len(seats) > _ROOMY:
         offered = [[spot] for row in offered for spot in row]
     return TableLayout(
@@ -237,7 +237,7 @@ def _layout(wording: Wording, layout: Layout) -> TableLayout:
                 )
                 for spot in row
             ]
-            for row in filter(None, offered)
+            for row in offered
         ],
         seats=[
             Seat(

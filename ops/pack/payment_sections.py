@@ -6,7 +6,7 @@ from fractions import Fraction
 from msgspec import Struct, convert
 
 from domain.rules.house_rules import Commission
-from domain.rules.spots import SPOTS
+from domain.rules.spots import in_order
 from ops.pack.printed import Row, Section
 from ops.pack.words import NOTHING, Wording, by_seat, place, stated
 from ops.replay.coup_story import Payment
@@ -107,9 +107,9 @@ def decided(wording: Wording) -> list[Decided]:
     return lines
 
 
-def _in_order(seat: int, spot: str) -> tuple[int, int]:
-    """The sort key: by seat, then by spot; an unknown spot comes last."""
-    return seat, SPOTS.index(spot) if spot in SPOTS else len(SPOTS)
+def _in_order(seat: int, spot: str) -> tuple[int, tuple[int, str]]:
+    """The sort key: by seat, then by spot."""
+    return seat, in_order(spot)
 
 
 def _owed(due: str | None, charged: int | None) -> int:

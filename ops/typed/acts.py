@@ -21,8 +21,15 @@ from domain.rules.wording import Words
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import name_text, reason_text, seats_text, spaced, word_text
 
-KEY_OF = {spot.name: spot.key for spot in SPOT.values()}
-SPOT_KEYS = {key: spot for spot, key in KEY_OF.items()}
+
+def key_of(spot: str) -> str:
+    """How a spot is typed: its key; an unknown one by its name."""
+    return SPOT[spot].key if spot in SPOT else spot
+
+
+def spots_by_key() -> dict[str, str]:
+    """Every spot by its key."""
+    return {spot.key: name for name, spot in SPOT.items()}
 
 
 class NotUnderstood(ValueError):
@@ -58,7 +65,7 @@ class Wager:
     @property
     def doubt(self) -> Words:
         """Why a wager without a blank can mean two things, and how to type it."""
-        key, other = KEY_OF[self.spot], SPOT[self.glued]
+        key, other = key_of(self.spot), SPOT[self.glued]
         return Words(
             "`{typed}` can mean {spot} too. Type `{key} {amount}`, or `{other}` and its amount.",
             typed=f"{key}{self.amount}",
@@ -109,7 +116,7 @@ class Bets(Act, frozen=True):
 
 
 def _group(group: Group) -> str:
-    laid = " ".join(f"{KEY_OF[wager.spot]} {wager.amount}" for wager in group.wagers)
+    laid = " ".join(f"{key_of(wager.spot)} {wager.amount}" for wager in group.wagers)
     return f"{seats_text(group.seats)} {laid}"
 
 
@@ -122,7 +129,7 @@ class TakeBack(Act, frozen=True):
     @property
     def words(self) -> str:
         """`3 b -`."""
-        return f"{seats_text(self.seats)}{f' {KEY_OF[self.spot]}' if self.spot else ''} -"
+        return f"{seats_text(self.seats)}{f' {key_of(self.spot)}' if self.spot else ''} -"
 
 
 class Undo(Act, frozen=True):
@@ -224,7 +231,7 @@ class Reveal(Act, frozen=True):
     @property
     def words(self) -> str:
         """`r p 3`."""
-        return f"r {KEY_OF[self.hand]}{f' {self.n}' if self.n else ''}"
+        return f"r {key_of(self.hand)}{f' {self.n}' if self.n else ''}"
 
 
 class Void(Act, frozen=True):
@@ -256,10 +263,10 @@ class Correct(Act, frozen=True):
     @property
     def words(self) -> str:
         """`correct 3 b 500 a chip fell`."""
-        rightly = f"as {KEY_OF[self.as_spot]}" if self.as_spot else self.to
+        rightly = f"as {key_of(self.as_spot)}" if self.as_spot else self.to
         if self.stake:
             rightly = f"stake {self.stake}"
-        wager = f"{self.seat} {KEY_OF[self.spot]}"
+        wager = f"{self.seat} {key_of(self.spot)}"
         return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
 
 
@@ -316,7 +323,9 @@ class Limits(Act, frozen=True):
     @property
     def words(self) -> str:
         """`limits b 25 10000`."""
-        return spaced("limits", KEY_OF.get(self.spot, ""), self.minimum, self.maximum)
+        return spaced(
+            "limits", "" if self.spot == "main" else key_of(self.spot), self.minimum, self.maximum
+        )
 
 
 class Misdraw(Act, frozen=True):

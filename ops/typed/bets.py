@@ -8,23 +8,22 @@ import re
 from decimal import Decimal
 from typing import NoReturn
 
-from domain.rules.spots import SPOT as SPOT_NAMED
-from domain.rules.wording import N_, Words
-from ops.typed.acts import SPOT_KEYS, Act, Bets, Group, TakeBack, Wager
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_
+from ops.typed.acts import Act, Bets, Group, TakeBack, Wager, spots_by_key
 from ops.typed.tokens import (
     AMOUNT,
     CARD,
     NO_AMOUNT,
     NO_CARD,
-    NO_SPOT,
     SEAT_TWICE,
     SEATS,
-    SPOT,
-    SPOTS_ARE,
     amount_of,
+    no_spot,
     pattern,
     seats_of,
     spot_of,
+    spot_text,
     wrong,
 )
 from ops.typed.written import seats_text
@@ -72,7 +71,7 @@ def _each_once(act: Bets) -> Bets:
             wrong(
                 N_("Seat {seat} on {spot} is in the line twice."),
                 seat=seat,
-                spot=Words(SPOT_NAMED[spot].label),
+                spot=spot_label(spot),
             )
     for seat in act.same:
         if act.same.count(seat) > 1:
@@ -130,7 +129,7 @@ class _Reader:
     def spot_to_take_back(self) -> str:
         """The spot before a minus sign, if that is next; else ''."""
         before = self.at, self.apart
-        spot = self.take(SPOT)
+        spot = self.take(spot_text())
         if spot and self.more.startswith("-"):
             return spot_of(spot)
         self.at, self.apart = before
@@ -151,7 +150,7 @@ class _Reader:
                 N_("Type spot and amount too: `{seats} b 500`, or `{seats} =`, or `{seats} -`."),
                 seats=seats_text(seats),
             )
-        spot = self.take(SPOT)
+        spot = self.take(spot_text())
         if spot is None:
             self._refuse_spot()
         glued = not self.apart
@@ -167,7 +166,7 @@ class _Reader:
         if not Decimal(amount):
             back = TakeBack(seats, spot_of(spot)).words
             wrong(N_("A bet of 0 is no bet. To take a bet back type `{line}`."), line=back)
-        other = SPOT_KEYS.get(spot.lower() + typed[0], "") if glued else ""
+        other = spots_by_key().get(spot.lower() + typed[0], "") if glued else ""
         return Wager(spot_of(spot), amount, other)
 
     def _refuse_spot(self) -> NoReturn:
@@ -184,4 +183,4 @@ class _Reader:
                 word=self.line,
             )  # fmt: skip
         letters = _LETTERS.match(self.line, self.at)
-        wrong(NO_SPOT, word=letters[0] if letters else self.word(), spots=SPOTS_ARE)
+        no_spot(letters[0] if letters else self.word())

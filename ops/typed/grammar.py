@@ -67,7 +67,6 @@ from ops.typed.tokens import (
     ONE_SEAT,
     SEAT,
     SEAT_TWICE,
-    SPOT_TEXT,
     VERB,
     Wrong,
     amount_of,
@@ -75,6 +74,7 @@ from ops.typed.tokens import (
     next_word,
     one_line,
     pattern,
+    spot_text,
     who_of,
     wrong,
 )
@@ -98,7 +98,7 @@ _SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
 _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
 _COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
 _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
-_SEAT_LAST = pattern(rf"({SPOT_TEXT})\s*({ONE_SEAT})\s+({AMOUNT_TEXT})")
+_SEAT_LAST = pattern(rf"({spot_text().pattern})\s*({ONE_SEAT})\s+({AMOUNT_TEXT})")
 _QUOTED_OR_WORD = pattern(r"""(?:(["'])(.*?)\1|(\S+))(?=\s|$)""")
 _REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
 

@@ -12,12 +12,11 @@ from typing import NoReturn
 
 from domain.rules.cards import SUIT_SPELLINGS, card
 from domain.rules.wording import N_, Words
-from ops.typed.acts import SPOT_KEYS
+from ops.typed.acts import spots_by_key
 
 _BLANK = re.compile(r"\s")  # of any script
 _AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
 WIDEST = 30  # seats: a wider range is a typing error
-SPOTS_ARE = " ".join(SPOT_KEYS)
 
 
 class Wrong(ValueError):
@@ -45,8 +44,10 @@ def one_line(typed: str) -> str:
 
 def _spots() -> str:
     """A pattern of all spots, longest first; after a digit no further digit may follow."""
-    names = sorted({*SPOT_KEYS, *SPOT_KEYS.values()}, key=len, reverse=True)
-    return "|".join(f"{name}(?![0-9])" if name[-1].isdigit() else name for name in names)
+    keys = spots_by_key()
+    names = sorted({*keys, *keys.values()}, key=len, reverse=True)
+    each = "|".join(f"{name}(?![0-9])" if name[-1].isdigit() else name for name in names)
+    return rf"(?:{each})(?![a-z])"
 
 
 NO_SPOT = N_("`{word}` is not a spot. Spots are `{spots}`.")
@@ -73,15 +74,23 @@ _CARDS = pattern(rf"\s*{CARDS_TEXT}\s*s?")
 _OF_SEATS = pattern(rf"\s*(?:[a-z-]+\s*)?(?P<seats>{SEATS_TEXT})(?![0-9.])")
 _QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
 _WORD = re.compile(r"(\S+)(?:\s+|$)")
-SPOT_TEXT = rf"(?:{_spots()})(?![a-z])"
-SPOT = pattern(SPOT_TEXT)
+
+
+def spot_text() -> re.Pattern[str]:
+    """The pattern of a spot, of a rule set's own too as soon as the rule set is known."""
+    return pattern(_spots())
 
 
 def spot_of(text: str) -> str:
     """The spot's full name. Raises Wrong."""
-    if not SPOT.fullmatch(text):
-        wrong(NO_SPOT, word=text, spots=SPOTS_ARE)
-    return SPOT_KEYS.get(text.lower(), text.lower())
+    if not spot_text().fullmatch(text):
+        no_spot(text)
+    return spots_by_key().get(text.lower(), text.lower())
+
+
+def no_spot(word: str) -> NoReturn:
+    """Refuses a word that is no spot. Raises Wrong."""
+    wrong(NO_SPOT, word=word, spots=" ".join(spots_by_key()))
 
 
 def card_of(text: str) -> str:

@@ -25,7 +25,6 @@ from ops.typed.tokens import (
     CARD_TEXT,
     CARDS_TEXT,
     SEAT,
-    SPOT,
     VERB,
     amount_of,
     card_of,
@@ -33,6 +32,7 @@ from ops.typed.tokens import (
     next_word,
     pattern,
     spot_of,
+    spot_text,
     unquoted,
     who_of,
     wrong,
@@ -58,14 +58,14 @@ def _correct(rest: str) -> Act:
     example = "correct 3 b 500 a chip fell"
     coup, rest = _coup(rest)
     seat, rest = next_word(rest, SEAT)
-    spot, rest = next_word(rest, SPOT)
+    spot, rest = next_word(rest, spot_text())
     if not seat or not spot:
         wrong(N_("Type seat, spot and reason too: `{example}`."), example=example)
     to, rest = next_word(rest, AMOUNT)
     as_spot = ""
     as_word, after = next_word(rest, _AS)
     if as_word and not to:
-        as_spot, after = next_word(after, SPOT)
+        as_spot, after = next_word(after, spot_text())
         rest = after if as_spot else rest
     stake = ""
     stake_word, after = next_word(rest, _STAKE)
@@ -129,7 +129,7 @@ def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
 
 
 def _limits(rest: str) -> Act | None:
-    spot, after = next_word(rest, SPOT)
+    spot, after = next_word(rest, spot_text())
     minimum, after = next_word(after, AMOUNT)
     if "--" in rest and not minimum:
         return None  # the whole command, with options

@@ -19,6 +19,7 @@ from importlib.resources import files
 
 from msgspec import Struct, toml
 
+from domain.rules.spots import own_label
 from domain.rules.wording import N_, Amount, Joined, Moment, Number, Words, filled
 
 __all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
@@ -185,7 +186,8 @@ def _message(text: Words) -> str:
         return catalogue.pgettext(text.about, text.template)
     if text.many:
         return catalogue.ngettext(text.template, text.many, text.number)
-    return catalogue.gettext(text.template) if text.template else ""
+    message = catalogue.gettext(text.template) if text.template else ""
+    return own_label(message, spoken()) if message == text.template else message
 
 
 @cache

@@ -11,7 +11,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from domain.rules.spots import SPOT
 from domain.rules.wording import N_, Amount, Words, as_words, listed
 from ops.words.terms import spot_called
 
@@ -35,6 +34,9 @@ _OF_A_SPOT: Mapping[str, str] = {
     "limit minimum": N_("minimum on {spot}"),
     "limit maximum": N_("maximum on {spot}"),
     "pays": N_("{spot} pays"),
+    "key": N_("key of {spot}"),
+    "cloth": N_("{spot} on the layout"),
+    "row": N_("row of {spot}"),
 }
 _VALUES: Mapping[str, str] = {
     "face-up": N_("face up"),
@@ -56,8 +58,8 @@ def term_words(term: str) -> str:
     """What a term is about; one that is not known as it is, with blanks."""
     if term in _TERMS:
         return Words(_TERMS[term])
-    spot, _, part = term.removeprefix("spots ").partition(" ")
-    if spot in SPOT and part in _OF_A_SPOT:
+    spot, _, part = term.removeprefix("own_spots ").removeprefix("spots ").partition(" ")
+    if part in _OF_A_SPOT:
         return Words(_OF_A_SPOT[part], spot=spot_called(spot))
     return term.replace("_", " ")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from domain.rules.cards import symbol
-from domain.rules.spots import SPOT
+from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Words, listed
 
 A_PATRON = Words("a patron")  # a holder in the copy for another patron
@@ -90,7 +90,7 @@ _DECISIONS = {
 
 def spot_called(spot: str) -> str:
     """A spot's label; an unknown spot unchanged."""
-    return Words(SPOT[spot].label) if spot in SPOT else spot
+    return spot_label(spot)
 
 
 def hand_called(hand: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.rules.addresses import Coup as CoupAddress
 from domain.rules.cards import DECK
-from domain.rules.spots import SPOTS
+from domain.rules.spots import THE_TRADES
 from ops.replay.story import find
 from ops.reports.ask import ask_on
 from projections import REPORTS
@@ -246,7 +246,7 @@ def _correct(night, data):
         stake = night.rules.main.minimum
         to = data.draw(st.sampled_from([None, 0, stake, 2 * stake, 195 * stake // 100]))
         paid = {} if to is None else {"to": to}
-        if as_spot := data.draw(st.sampled_from([None, None, *SPOTS])):
+        if as_spot := data.draw(st.sampled_from([None, None, *THE_TRADES])):
             paid["as"] = as_spot
         night.ask("correct", coup=coup, seat=seat, spot=spot, reason="the replay", **paid)
 

@@ -51,7 +51,7 @@ from domain.rules.cards import card
 from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.money import LARGEST_AMOUNT, Rounding, minor
 from domain.rules.refusals import UnknownCard
-from domain.rules.spots import SPOTS
+from domain.rules.spots import SPOT
 
 
 class _Form(Struct, frozen=True):
@@ -132,8 +132,8 @@ def _disposition(match: re.Match[str]) -> Disposition:
 
 
 def _spot(text: str) -> str:
-    if text.lower() not in SPOTS:
-        msg = f"there is no spot {text}; {one_of(SPOTS, text, OF_RULE_FILES)}"
+    if text.lower() not in SPOT:
+        msg = f"there is no spot {text}; {one_of(SPOT, text, OF_RULE_FILES)}"
         raise ValueError(msg)
     return text.lower()
 

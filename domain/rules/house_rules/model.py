@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.rules.cards import burn_count
 from domain.rules.conditions import condition
 from domain.rules.money import Rounding
-from domain.rules.spots import SPOTS
+from domain.rules.spots import OwnSpot, in_order, know
 from domain.rules.wagers import PayTable
 
 
@@ -62,6 +62,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "squeeze": "player-bettor",
         "accounts": False,
         "clock": None,
+        "own_spots": {},
     }
 
     name: str
@@ -85,6 +86,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     squeeze: Literal["player-bettor", "both-bettors"] = "player-bettor"  # R-DEAL-3
     accounts: bool = False  # whether positions may bet from game accounts (R-ACC-1)
     clock: Clock | None = None  # None: people deal (R-DEAL-6)
+    own_spots: Mapping[str, OwnSpot] = {}  # that it names itself (R-BET-2)
+
+    def __post_init__(self) -> None:
+        for name, own in self.own_spots.items():
+            know(name, own)
 
     def limit(self, spot: str) -> Limit:
         """The limit of a spot in the rule set; `table.limits` may change it at a table."""
@@ -136,13 +142,13 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def restated(stated: str) -> HouseRules:
-    """The rule set of this JSON, with its spots in the order of SPOTS.
+    """The rule set of this JSON, with its spots in their order.
 
     Raises ValueError for terms that this program does not know, from a newer one.
     """
     read = msgspec.json.decode(stated, type=HouseRules)
     rules = replace(
-        read, spots={spot: read.spots[spot] for spot in sorted(read.spots, key=SPOTS.index)}
+        read, spots={spot: read.spots[spot] for spot in sorted(read.spots, key=in_order)}
     )
     for offer in rules.spots.values():
         for line in offer.pays:

@@ -1,6 +1,7 @@
 """Checks of a rule set for sense, when it is approved; never on one that is on record."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from msgspec import to_builtins
@@ -11,11 +12,16 @@ from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
-from domain.rules.spots import SPOTS
+from domain.rules.spots import SPOT, THE_TRADES, OwnSpot
 from domain.rules.wagers import PUSH, PayLine, PayTable
 from domain.rules.wording import Words
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
+SPOT_NAME = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
+KEY = re.compile(r"[a-jln-z][a-z]{1,3}", re.ASCII)  # after an amount `k` and `m` multiply
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?", re.ASCII)
+LONGEST_CLOTH, LONGEST_LABEL = 12, 32
+ROWS = range(21)
 DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
@@ -34,6 +40,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     """Every fault of a rule set, as a refusal."""
     yield from _head(rules)
     yield from _spots(rules)
+    yield from _own_spots(rules)
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)
@@ -69,9 +76,39 @@ def _spots(rules: HouseRules) -> Iterator[BadValue]:
     if not rules.spots:
         yield _fault("spots", "none", "state at least one spot")
     for spot, stated in rules.spots.items():
-        if spot not in SPOTS:
-            yield _fault("spots", spot, one_of(SPOTS, spot, OF_RULE_FILES))
+        if spot not in THE_TRADES and spot not in rules.own_spots:
+            yield _fault("spots", spot, one_of(THE_TRADES, spot, OF_RULE_FILES))
         yield from _pays(f"spots.{spot}.pays", stated.pays, rules.decks)
+
+
+def _own_spots(rules: HouseRules) -> Iterator[BadValue]:
+    keys: Counter[str] = Counter(SPOT[spot].key for spot in THE_TRADES)
+    keys.update(own.key for own in rules.own_spots.values())
+    for spot, own in rules.own_spots.items():
+        field = f"spots.{spot}"
+        if spot in THE_TRADES:
+            yield _fault(field, "named again", "it is the trade's; leave key, cloth and row out")
+        if not SPOT_NAME.fullmatch(spot) or spot == "main":
+            yield _fault(field, repr(spot), "write small letters, as in lucky-nines")
+        if not KEY.fullmatch(own.key):
+            why = "write 2 to 4 small letters, the first one not k or m, as in ln"
+            yield _fault(f"{field}.key", repr(own.key), why)
+        elif keys[own.key] > 1:
+            yield _fault(f"{field}.key", own.key, "another spot has it; choose another key")
+        if len(own.cloth) > LONGEST_CLOTH or not own.cloth.isprintable():
+            yield _fault(f"{field}.cloth", repr(own.cloth), f"write up to {LONGEST_CLOTH} letters")
+        if own.row is not None and own.row not in ROWS:
+            yield _fault(f"{field}.row", own.row, "write 0, at the patron, to 20, at the dealer")
+        yield from _labels(field, own)
+
+
+def _labels(field: str, own: OwnSpot) -> Iterator[BadValue]:
+    for language, label in own.labels.items():
+        if not LANGUAGE.fullmatch(language):
+            yield _fault(f"{field}.labels", repr(language), "write a language, as in de")
+        if not label.strip() or not label.isprintable() or len(label) > LONGEST_LABEL:
+            why = f"write up to {LONGEST_LABEL} letters in one line"
+            yield _fault(f"{field}.labels.{language}", repr(label), why)
 
 
 def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:

@@ -7,7 +7,7 @@ from ops.now.table_now import TableNow
 from ops.terminal.dealer.help_topics import TOPICS
 from ops.terminal.dealer.phases import deals_generated, phase_of
 from ops.typed import bets as bets_line
-from ops.typed.acts import KEY_OF
+from ops.typed.acts import key_of
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
 from ops.typed.written import name_text
@@ -35,7 +35,7 @@ def _likely(now: TableNow | None) -> list[str]:
         "preparing": ["inspect", "shuffle machine", "cut", "burn"],
         "betting": ["=", "n"],
         "dealing": ["d"] if deals_generated(now) else [],
-        "turning": [f"r {KEY_OF[hand]}" for hand in now.coup.face_down] if now and now.coup else [],
+        "turning": [f"r {key_of(hand)}" for hand in now.coup.face_down] if now and now.coup else [],
         "resulted": ["s"],
         "over": ["c", "end"],
         "no shoe": ["load 8"],
@@ -61,7 +61,7 @@ def _bets(begun: str, now: TableNow | None) -> Iterator[str]:
     except Wrong:
         return  # a wrong line has no completion
     key, blank = (match["spot"] or "").lower(), "" if begun[-1].isspace() else " "
-    spots = {KEY_OF[spot]: spot for spot in now.spots}
+    spots = {key_of(spot): spot for spot in now.spots}
     if not key:
         yield from (f"{begun}{blank}{each}" for each in ("=", "-", *spots))
         return
@@ -113,6 +113,6 @@ def _arguments(head: str, word: str, now: TableNow | None) -> Iterator[str]:
         taken = {seat.seat for seat in seats}
         yield from (f"{head}{seat}" for seat in now.rules.seats if seat not in taken)
     elif word == "limits":
-        yield from (f"{head}{KEY_OF[spot]}" for spot in now.spots)
+        yield from (f"{head}{key_of(spot)}" for spot in now.spots)
     elif word == "r" and now.coup:
-        yield from (f"{head}{KEY_OF[hand]}" for hand in now.coup.face_down)
+        yield from (f"{head}{key_of(hand)}" for hand in now.coup.face_down)

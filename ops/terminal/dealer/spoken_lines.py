@@ -22,7 +22,7 @@ from ops.typed.acts import NotUnderstood, Spoken
 from ops.typed.grammar import parse
 from ops.typed.shell import line_of, option, parameters, with_typed_fields
 from ops.typed.spoken import SHORTEST
-from ops.typed.tokens import AMOUNT, SPOT, amount_of, spot_of
+from ops.typed.tokens import AMOUNT, amount_of, spot_of, spot_text
 
 COUP_SLASHES = 3
 _EXTRA = re.compile(r"extra arguments? \((.*)\)")  # as click reports it
@@ -160,7 +160,7 @@ def _takes_text(name: str) -> bool:
 
 def _full(word: str, value: Any) -> Any:
     """A spot or an amount in full, where the dealer typed it short."""
-    if word in ("spot", "as") and value and SPOT.fullmatch(value):
+    if word in ("spot", "as") and value and spot_text().fullmatch(value):
         return spot_of(value)
     if word in _AMOUNTS and value and AMOUNT.fullmatch(value):
         return amount_of(value)

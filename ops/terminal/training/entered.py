@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.rules.spots import SPOTS
+from domain.rules.spots import in_order
 from domain.rules.wording import listed
 from ops.now.table_now import SeatNow, TableNow
 from ops.terminal.training.moments import Betting, Dealing, Leaving, Moment, Paying, Step
@@ -58,7 +58,7 @@ def differences(moment: Betting, number: int, now: TableNow) -> Iterator[str]:
     entered = wagers_entered(number, now)
     both = on_layout.keys() | entered.keys()
     missing = []
-    for seat, spot in sorted(both, key=lambda each: (each[0], SPOTS.index(each[1]))):
+    for seat, spot in sorted(both, key=lambda each: (each[0], in_order(each[1]))):
         placed, typed = on_layout.get((seat, spot), 0), entered.get((seat, spot), 0)
         if placed == typed:
             continue

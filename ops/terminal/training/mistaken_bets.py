@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.rules.spots import OPPOSITE, SPOTS
+from domain.rules.spots import OPPOSITE, THE_TRADES
 from ops.terminal.training.moments import Fault, Wager
 from ops.terminal.training.scene import Moments, Scene
 from ops.words import show
@@ -78,7 +78,7 @@ def both_sides(scene: Scene, kind: str) -> Moments | None:
 
 def not_offered(scene: Scene, kind: str) -> Moments | None:
     """A spot that is not on this layout."""
-    others = [spot for spot in SPOTS[2:7] if spot not in scene.rules.spots]
+    others = [spot for spot in THE_TRADES[2:7] if spot not in scene.rules.spots]
     if not others or not scene.idle:
         return None
     spot = scene.random.choice(others)

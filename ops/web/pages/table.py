@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
-from domain.rules.spots import ROWS
+from domain.rules.spots import rows
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
@@ -93,7 +93,7 @@ def layout_of(now: TableNow) -> Layout:
     """The layout with its wagers; a spot on which nobody may bet is not on it."""
     by_number = {each.seat: each for each in now.seats}
     numbers = sorted({*by_number, *(now.rules.seats if now.rules else ())})
-    spots = [spot for row in ROWS for spot in row if spot in now.spots]
+    spots = [spot for row in rows(now.spots) for spot in row]
     return Layout(
         numbers=numbers,
         seats=[by_number.get(each) for each in numbers],

@@ -10,7 +10,6 @@ from starlette.responses import Response
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
 from domain.rules.roads import roads
-from domain.rules.spots import SPOT
 from domain.rules.wording import Words, listed
 from ops.now.table_now import TableNow
 from ops.roads import road, svg
@@ -129,7 +128,7 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
     """The limits of each kind of wager."""
     return [
         (
-            coups.spot_name(spot) if spot in SPOT else shown(pages.MAIN_BETS),
+            shown(pages.MAIN_BETS) if spot == "main" else coups.spot_name(spot),
             f"{amount(least, now.currency, short=True)}–{amount(most, now.currency, short=True)}",
         )
         for spot, (least, most) in now.limits.items()

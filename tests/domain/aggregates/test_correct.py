@@ -17,7 +17,7 @@ from domain.rules.refusals import (
     SpotNotOffered,
 )
 from domain.rules.settlement import pay, pay_to
-from domain.rules.spots import SPOTS
+from domain.rules.spots import THE_TRADES
 from tests.domain.floor import (
     BANKER_WINS,
     TIE,
@@ -305,7 +305,7 @@ def test_r_irr_5_what_is_decided_is_paid_and_adds_up(rules, steps, to):
     st.lists(
         st.tuples(
             *(st.integers(0, 7), st.none() | st.integers(0, 400_000)),
-            st.none() | st.sampled_from(SPOTS),
+            st.none() | st.sampled_from(THE_TRADES),
         ),
         max_size=8,
     ),

@@ -22,7 +22,7 @@ from domain.review.what_if.parse import read, read_all
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.money import LARGEST_AMOUNT, Rounding
 from domain.rules.refusals import BadValue
-from domain.rules.spots import SPOTS
+from domain.rules.spots import THE_TRADES
 from tests.strategies import CARDS
 
 # fmt: off
@@ -136,7 +136,7 @@ def test_amounts_are_of_the_coup_s_currency():
 
 
 SEATS = st.integers(0, 999)
-SPOT = st.sampled_from(SPOTS)
+SPOT = st.sampled_from(THE_TRADES)
 AMOUNTS = st.integers(1, LARGEST_AMOUNT)
 HANDS = st.sampled_from(["player", "banker"])
 MODES = st.sampled_from(["nearest", "up"])

@@ -8,7 +8,7 @@ from domain.rules.conditions import condition
 from domain.rules.hands import Result
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.odds import count_deals
-from domain.rules.spots import OPPOSITE, SPOTS
+from domain.rules.spots import OPPOSITE, THE_TRADES
 from domain.rules.wagers import (
     BANKER,
     BANKER_19_TO_20,
@@ -140,10 +140,9 @@ def test_every_line_of_every_pay_table_has_a_meaning():
         condition(line.when)  # does not raise
 
 
-def test_every_spot_that_a_rule_set_offers_is_a_spot_of_the_house():
-    offered = {spot for rules in RULE_SETS.values() for spot in rules.spots}
-
-    assert offered <= set(SPOTS)
+def test_every_spot_that_a_rule_set_offers_is_one_of_the_trade_s_or_its_own():
+    for rules in RULE_SETS.values():
+        assert {*rules.spots} <= {*THE_TRADES, *rules.own_spots}
 
 
 def test_r_bet_1_only_player_and_banker_are_opposite():

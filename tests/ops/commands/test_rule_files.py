@@ -227,12 +227,12 @@ MISTAKES = [
      'spots.tie.pays cannot be "8 for 1": write odds "to" one another, as in "9:1" or "1:2", '
      'or "push".'),
     ('[spots]\ntie.pays = {"draw" = "8:1"}', BadValue,
-     "spots.tie.pays cannot be 'draw': write one of 90 words; the nearest are "),
+     "spots.tie.pays cannot be 'draw': begin with "),
     ('[spots]\ntie = "some"', BadValue,
      'spots.tie cannot be "some": write a table for each spot, or "none" for one that is not '
      "offered."),
     ('[spots]\ntie.pay = {"tie" = "8:1"}', UnknownField,
-     "spots.tie has no field 'pay'. Its fields are pays."),
+     "spots.tie has no field 'pay'. Its fields are pays, key, cloth, row, labels."),
     ("[spots]\ntie = {}", MissingField, "spots.tie needs 'pays'."),
     ('currency = "JPY"', BadValue,
      "dragon-bonus@1 is in USD, so its amounts cannot be used here. State increment, chips, "

@@ -56,16 +56,18 @@ def test_a_wrong_word_of_many_is_answered_with_the_nearest():
         rule_files.read(text.encode(), rule_files.RULE_SETS.__getitem__)
 
     assert str(refused.value) == (
-        "spots.tie.pays cannot be 'ties': write one of 90 words; the nearest are tie, tie on 0 and "
-        "tie on 1; `sabot manual rule-sets` lists all."
+        "spots.tie.pays cannot be 'ties': begin with tie, the or at least, not with 'ties'; "
+        "`sabot manual rule-sets` lists all."
     )
 
 
 def test_no_refusal_of_a_word_lists_more_than_a_dozen():
+    sheet = RIVERSIDE.replace("tie.pays", "panda8.pays")
     with pytest.raises(rule_files.BadValue) as refused:
-        read({"command": "bet", "table": "B01", "seat": 3, "spot": "panda8", "amount": 100})
+        rule_files.read(sheet.encode(), rule_files.RULE_SETS.__getitem__)
 
     assert str(refused.value) == (
-        'spot cannot be "panda8": write one of 14 words; the nearest are panda-8, pair-player '
-        "and pair-banker; `sabot manual integrator` lists all."
+        'There is no spot "panda8"; write one of 14 words; the nearest are panda-8, pair-player '
+        "and pair-banker; `sabot manual rule-sets` lists all. For a bet of your own state a key "
+        "too, as a dealer types it."
     )

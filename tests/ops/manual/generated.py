@@ -18,7 +18,7 @@ from domain.rules import refusals
 from domain.rules.conditions.phrases import PHRASES
 from domain.rules.conditions.slots import CHOICES
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
-from domain.rules.spots import SPOTS
+from domain.rules.spots import THE_TRADES
 from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
 from ops.commands.rule_file_tables import FIELDS as RULE_FILE_FIELDS
@@ -182,7 +182,9 @@ def _every_column() -> str:
 
 # The words of a rule file.
 def _words_of_rule_files() -> str:
-    fields, spots = (", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, SPOTS))
+    fields, spots = (
+        ", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, THE_TRADES)
+    )
     rows = [(f"`{_as_written(phrase)}`",) for phrase in PHRASES]
     words = [(f"`{slot.upper()}`", _choices(slot)) for slot in ("number", "span", "some", *CHOICES)]
     phrases, slots = (

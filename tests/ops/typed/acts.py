@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.cards import DECK
 from ops.typed.acts import (
-    KEY_OF,
     Bets,
     Cards,
     Collect,
@@ -29,10 +28,11 @@ from ops.typed.acts import (
     Wager,
     WhatTray,
     WhoOwes,
+    spots_by_key,
 )
 from ops.typed.spoken import SPOKEN
 
-SPOTS = st.sampled_from(sorted(KEY_OF))
+SPOTS = st.sampled_from(sorted(spots_by_key().values()))
 SEATS = st.lists(st.integers(0, 20), min_size=1, max_size=7, unique=True).map(tuple)
 AMOUNTS = st.integers(1, 10**8).map(str) | st.decimals(
     "0.01", 99_999, places=2, allow_nan=False

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ops.commands.command import AtTable, free_text_of
 from ops.commands.vocabulary import COMMANDS
 from ops.typed.acts import (
-    SPOT_KEYS,
     Bets,
     Cards,
     Collect,
@@ -35,6 +34,7 @@ from ops.typed.acts import (
     Wager,
     WhatTray,
     WhoOwes,
+    spots_by_key,
 )
 from ops.typed.grammar import FORMS, parse
 from ops.typed.shell import parameters
@@ -363,7 +363,7 @@ def test_every_command_that_is_spoken_at_a_table_may_be_typed_whole():
 PIECES = st.lists(
     st.sampled_from(
         [
-            *SPOT_KEYS,
+            *spots_by_key(),
             *"0123456789=-,.? skmudnr",
             " ",
             "9h",

@@ -11,7 +11,7 @@ from ops.kit.colours import LABEL, TITLE
 from ops.kit.lines import fitted, ruled
 from ops.now.table_now import TableNow
 from ops.roads.text import NAMES, bead_plate, big_road, counted, derived
-from ops.terminal.dealer.screen.seats import CODES
+from ops.typed.acts import key_of
 from ops.words.language import N_, _, shown
 from ops.words.show import span
 
@@ -99,7 +99,7 @@ def _limits(now: TableNow) -> Iterator[Text]:
         limit = now.limits.get(spot, now.limits.get("main"))
         if limit:
             limits = shown(span(limit, now.currency))
-            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), limits)
+            yield Text.assemble((f"{key_of(spot).upper():<3}", "bold"), limits)
 
 
 def above(now: TableNow, view: str, width: int, split: int, height: int, right: Text) -> Text:

@@ -11,11 +11,10 @@ from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted
 from ops.now.table_now import SeatNow, TableNow, WagerNow
 from ops.terminal.dealer.table_words import patron_words
-from ops.typed.acts import KEY_OF
+from ops.typed.acts import key_of
 from ops.words.language import _, amount
 from ops.words.show import STYLES, chips
 
-CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
 HANDS = ("player", "banker")
 MARKS = {"win": "✓", "push": "=", "lose": ""}
 LEAST_PATRON, MOST_PATRON = 8, 24
@@ -124,7 +123,7 @@ def _fitting(now: TableNow, width: int) -> list[_Column]:
 
 def _spot(now: TableNow, spot: str, *, roomy: bool) -> _Column:
     """The bets on one spot; `roomy`: wide enough for the maximum, so that nothing moves."""
-    code = CODES.get(spot, spot)
+    code = key_of(spot).upper()
     style = STYLES.get(spot, "bold")
     lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot == spot)
     _, most = now.limits.get(spot, now.limits.get("main", [0, 0]))
@@ -162,7 +161,7 @@ def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
         wagers = [each for each in seat.wagers if each.spot in spots]
         if not wagers:
             return Text("·", LABEL)
-        letters = "".join(CODES.get(each.spot, each.spot) for each in wagers)
+        letters = "".join(key_of(each.spot).upper() for each in wagers)
         style = STYLES.get(wagers[0].spot, LABEL)
         if len(wagers) == 1:
             shown = _wager(wagers[0], now.currency, style if style != LABEL else "bold")

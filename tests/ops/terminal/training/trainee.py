@@ -1,7 +1,7 @@
 """Trainees who type what they were taught, or not, at whatever a course tells them."""
 
 from ops.terminal.training.moments import Betting, Collecting, Dealing, Leaving, Paying, Step
-from ops.typed.acts import KEY_OF
+from ops.typed.acts import key_of
 
 
 def never(_moment):
@@ -21,7 +21,7 @@ def rightly(moment):
 
 def wagers_line(wagers):
     """All of them in one line."""
-    return " ".join(f"{each.seat} {KEY_OF[each.spot]} {each.stake / 100:g}" for each in wagers)
+    return " ".join(f"{each.seat} {key_of(each.spot)} {each.stake / 100:g}" for each in wagers)
 
 
 STEPS = {"inspected": "inspect", "shuffled": "shuffle machine", "cut": "cut"}
