@@ -175,8 +175,7 @@ class Dispatcher:
             casino.begin(command, command_id, proof, second.proof if second else None)
             require_spots(self.desk, command)
             casino.time.require_right(casino.act)
-            presumed = second is not None and second.presumed
-            self.authority.require(command, second_presumed=presumed)
+            self.authority.require(command, second_presumed=bool(second and second.presumed))
             _require_not_lost(casino)
             before = len(casino.act.events)  # who was asked for a PIN is no part of the command
             decide(self.desk, command)
