@@ -55,7 +55,7 @@ _OWN_ROW = max(spot.row for spot in _ALL) + 1
 _PLACES = {name: n for n, name in enumerate(THE_TRADES)}
 
 
-class OwnSpot(Struct, frozen=True, kw_only=True):
+class OwnSpot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a rule set says of a spot that it names itself; its label is its name, in words.
 
     `labels`: in other languages. `cloth`: on the layout, where the label is too long for it.

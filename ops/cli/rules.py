@@ -3,11 +3,13 @@
 import json
 from fractions import Fraction
 from math import sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules
+from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
 from ops.cli.odds import (
@@ -26,6 +28,7 @@ from ops.commands.rule_book import Known, book
 from ops.ledger.database import Database
 from ops.typed.shell import require_utf8
 from ops.words import show
+from ops.words.rule_terms import term_words, value_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -132,6 +135,65 @@ def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
             f"{pays(line.pays)}, 1 coup in {deals / ways:,.0f}",
         )
     return table
+
+
+@rules.command()
+@click.argument("before")
+@click.argument("now")
+@json_option
+@with_database
+def diff(database: Database, before: str, now: str, as_json: bool) -> None:
+    """Show in which terms NOW differs from BEFORE, and every house edge that changes.
+
+    Each is a rule set's name, as in riverside@1, or a file.
+    """
+    was, is_ = _rules(database, before), _rules(database, now)
+    terms = differences(was, is_)
+    edges = _changed_edges(was, is_)
+    if as_json:
+        changed = [{"term": term, "before": old, "now": new} for term, old, new in terms]
+        body = {"before": was.name, "now": is_.name, "terms": changed, "edges": edges}
+        click.echo(json.dumps(body, ensure_ascii=False))
+        return
+    for term, old, new in terms:
+        shown = (value_words(term, value, is_.currency) for value in (old, new))
+        click.echo(f"{term_words(term)}: {' → '.join(shown)}")
+    for edge in edges:
+        values = (_or_not_offered(edge[each]) for each in ("before_percent", "now_percent"))
+        click.echo(f"{show.spot_called(str(edge['spot']))}: house edge {' → '.join(values)}")
+    if not terms:
+        click.echo(f"{is_.name} has the same terms as {was.name}.")
+
+
+def _rules(database: Database, name: str) -> HouseRules:
+    """The rule set of a name, or of a file. Refuses: UnknownRules, and what `rules check` does."""
+    require_utf8("name", name)
+    if "@" in name and not Path(name).is_file():
+        return rules_named(database, name).rules
+    text = rule_files.contents(name)
+    return rule_files.read(text, lambda base: rules_named(database, base).rules)
+
+
+def _changed_edges(was: HouseRules, is_: HouseRules) -> list[dict[str, object]]:
+    """The house edge of each spot where it is another now, in percent; None: not offered."""
+    before, now = (spots_of(each, each.decks) for each in (was, is_))
+    edges: list[dict[str, object]] = [
+        {
+            "spot": spot,
+            "before_percent": _edge(before.get(spot)),
+            "now_percent": _edge(now.get(spot)),
+        }
+        for spot in (*before, *(each for each in now if each not in before))
+    ]
+    return [each for each in edges if each["before_percent"] != each["now_percent"]]
+
+
+def _edge(odds: SpotOdds | None) -> float | None:
+    return None if odds is None else round(float(-odds.edge * 100), 4)
+
+
+def _or_not_offered(edge: object) -> str:
+    return "not offered" if edge is None else f"{edge:.4f}%"
 
 
 def _print_terms(known: Known) -> None:
