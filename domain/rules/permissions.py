@@ -93,6 +93,7 @@ READINGS: Mapping[str, Reading | None] = {
     "rules list": None,
     "rules show": None,
     "rules check": None,
+    "rules diff": None,
     "audit verify": None,
     "audit shoe": None,
     "audit program": None,

@@ -58,6 +58,7 @@ TYPED = {
     "rule": "rule R-IRR-4",
     "rules show": "rules show classic@1",
     "rules check": "rules check no-such-file",
+    "rules diff": "rules diff classic@1 no-such-file",
     "board": "board --once",
     "adjudicate": "adjudicate 9C 5S 7C QD",
     "export events": "export events --into {into}",
