@@ -22,6 +22,9 @@ import ops
 from domain.rules.refusals import Refusal
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import SPOT
+from ops.web.turned_away import TurnedAway
+from ops.words.columns import HEADED, TITLED, heading, meanings
+from projections import REPORTS
 
 ROOT = Path(__file__).parents[1]
 LANGUAGES = ROOT / "ops" / "words" / "languages"
@@ -41,6 +44,8 @@ def messages() -> Catalog:
             catalogue.add(template, context=about, locations=[(str(path.relative_to(ROOT)), 0)])
     for where, template in _declared():
         catalogue.add(template, locations=[(where, 0)])
+    for where, about, template in _of_reports():
+        catalogue.add(template, context=about, locations=[(where, 0)])
     return catalogue
 
 
@@ -72,7 +77,7 @@ def _declared() -> Iterator[tuple[str, str]]:
             importlib.import_module(module.name)
     yield from sorted(
         (f"{kind.__module__.replace('.', '/')}.py", kind.__doc__ or "")
-        for kind in _below(Refusal)
+        for kind in (*_below(Refusal), *_below(TurnedAway))
         if kind.__doc__ and not kind.__subclasses__()
     )
     for rule in RULEBOOK.values():
@@ -81,7 +86,19 @@ def _declared() -> Iterator[tuple[str, str]]:
         yield from (("domain/rules/spots.py", label) for label in {spot.label, spot.printed})
 
 
-def _below(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+def _of_reports() -> Iterator[tuple[str, str | None, str]]:
+    """The title of each report, what it shows, and the words of its columns."""
+    where = "projections/model.py"
+    for report in REPORTS.values():
+        yield where, TITLED, report.title
+        yield where, None, report.about
+        for key, meaning in meanings(report).items():
+            yield where, HEADED, heading(key)
+            if meaning:
+                yield where, None, meaning
+
+
+def _below(kind: type[Exception]) -> Iterator[type[Exception]]:
     for each in kind.__subclasses__():
         yield each
         yield from _below(each)

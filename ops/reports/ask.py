@@ -317,7 +317,7 @@ _NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
 _WITH_MOMENTS = ("exceptions", "components", "detail")
 _OF_A_STRETCH = ("recorded_at", "recorded_until", "from", "to")  # moments in a late entry's detail
 # Columns that the rows have in parts and the report has in words.
-IN_WORDS: Mapping[str, _Cell] = {"act": act_words}
+IN_WORDS: Mapping[str, _Cell] = {"act": lambda act: str(act_words(act))}
 
 
 def _exact(value: Decimal) -> str:

@@ -87,7 +87,7 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     if name == "deadlines":
         return deadline_words(convert(row, CaseDue))
     if name == "detail":
-        return " ".join((*_detail_words(value, answer.house.currency), *_acknowledged_words(row)))
+        return " ".join(told(row, answer.house.currency))
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
@@ -102,36 +102,48 @@ def _before_put_right(row: Row, currency: str) -> str:
     return coups.before_put_right(first, now, before.as_spot, currency)
 
 
-def _detail_words(detail: Row, currency: str) -> Iterator[str]:
-    """The sentences of an exception; for a command, those of all its events."""
+def told(row: Row, currency: str) -> Iterator[Words]:
+    """The sentences of an exception or an alert; for a command, those of all its events."""
+    detail = row["detail"]
     if "recorded_at" in detail:
-        yield f"Recorded {_recorded(detail)}."
+        yield Words("Recorded {when}.", when=_recorded(detail))
     if "seconds" in detail:
-        behind = duration(timedelta(seconds=float(detail["seconds"])))
-        yield f"The clock was {behind} {detail.get('which', 'behind')}."
+        time = duration(timedelta(seconds=float(detail["seconds"])))
+        if detail.get("which", "behind") == "behind":
+            yield Words("The clock was {time} behind.", time=time)
+        else:
+            yield Words("The clock was {time} ahead.", time=time)
     yield from detail_words(detail, currency)
+    yield from _acknowledged_words(row)
 
 
-def _recorded(detail: Row) -> str:
+def _recorded(detail: Row) -> Words | str:
     """When it was entered; of a stretch of late entry also for which time."""
     begun, ended = _moment("at", detail["recorded_at"]), _moment("at", detail["recorded_until"])
     if detail["commands"] == 1:
         return begun
     first, last = _moment("at", detail["from"]), _moment("at", detail["to"])
-    return f"{_span(begun, ended)} for {_span(first[6:], last)}"
+    return Words(
+        "{recorded} for {happened}", recorded=_span(begun, ended), happened=_span(first[6:], last)
+    )
 
 
-def _span(begun: str, ended: str) -> str:
+def _span(begun: str, ended: str) -> Words | str:
     """A moment, or two; the second without its date."""
-    return begun if begun.endswith(ended[6:]) else f"{begun} to {ended[6:]}"
+    if begun.endswith(ended[6:]):
+        return begun
+    return Words("{first} to {last}", first=begun, last=ended[6:])
 
 
-def _acknowledged_words(row: Row) -> Iterator[str]:
+def _acknowledged_words(row: Row) -> Iterator[Words]:
     """Who acknowledged it and when: columns of their own would be mostly empty."""
     if row["acknowledged_at"]:
-        text = f": {row['text']}" if row.get("text") else "."
-        at = _moment("at", row["acknowledged_at"])
-        yield f"Acknowledged {at} by {row['acknowledged_by'] or UNNAMED}{text}"
+        at, text = _moment("at", row["acknowledged_at"]), row.get("text")
+        who = row["acknowledged_by"] or Words(UNNAMED)
+        if text:
+            yield Words("Acknowledged {at} by {who}: {text}", at=at, who=who, text=text)
+        else:
+            yield Words("Acknowledged {at} by {who}.", at=at, who=who)
 
 
 def _moment(name: str, value: str) -> str:

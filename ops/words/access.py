@@ -7,6 +7,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from domain.rules.wording import N_, Words, listed
 from ops.words.terms import (
     prohibition_called,
     recovery_called,
@@ -16,92 +17,111 @@ from ops.words.terms import (
 )
 from projections.proofs import with_proof
 
-UNNAMED = "not named"  # in open house a command needs no name
+UNNAMED = N_("not named")  # in open house a command needs no name
 
+# By why a sign-on ended.
 _SIGNED_OFF = {
-    "by-pin": ", by their own PIN",
-    "signed-on-again": ", signed on again",
-    "replaced": ", another signed on there",
-    "ended": ", the session was over",
-    "idle": ", nothing was asked there for too long",
-    "locked": ", the number was locked",
+    "by-pin": N_("signed off, by their own PIN"),
+    "signed-on-again": N_("signed off, signed on again"),
+    "replaced": N_("signed off, another signed on there"),
+    "ended": N_("signed off, the session was over"),
+    "idle": N_("signed off, nothing was asked there for too long"),
+    "locked": N_("signed off, the number was locked"),
 }
 Act = Mapping[str, Any]  # its kind, and the fields that the report keeps
 
 
-def act_words(act: Act) -> str:
-    """The words for one act; a kind that needs no more is unchanged."""
+def act_words(act: Act) -> Words:
+    """The words for one act; a kind that is not known is unchanged."""
     words = _WORDS.get(act["kind"])
     if words is None:
-        return str(act["kind"])
-    return words.format(**act) if isinstance(words, str) else words(act)
+        return Words("{kind}", kind=str(act["kind"]))
+    if isinstance(words, str):
+        return Words(words, **{name: each for name, each in act.items() if name != "kind"})
+    return words(act)
 
 
-def _signed_on(act: Act) -> str:
-    at = f" at {act['table']}" if act["table"] else ""
-    return f"signed on{at}{_where(act)}"
+def _signed_on(act: Act) -> Words:
+    if act["table"]:
+        return _at_machine(Words("signed on at {table}", table=act["table"]), act)
+    return _at_machine(Words("signed on"), act)
 
 
-def _signed_off(act: Act) -> str:
-    return f"signed off{_SIGNED_OFF.get(act['why'], '')}"
+def _signed_off(act: Act) -> Words:
+    return Words(_SIGNED_OFF.get(act["why"], N_("signed off")))
 
 
-def _sign_on_refused(act: Act) -> str:
-    return f"sign-on refused: {sign_on_refusal_called(act['why'])}{_where(act)}"
+def _sign_on_refused(act: Act) -> Words:
+    why = sign_on_refusal_called(act["why"])
+    return _at_machine(Words("sign-on refused: {why}", why=why), act)
 
 
-def _where(act: Act) -> str:
-    """The words for the machine; a device has none."""
-    return f", {act['machine']} (as {act['user']})" if act["machine"] else ""
+def _at_machine(words: Words, act: Act) -> Words:
+    """The words with the machine; a device has none."""
+    if not act["machine"]:
+        return words
+    where = {"machine": act["machine"], "user": act["user"]}
+    return Words("{act}, {machine} (as {user})", act=words, **where)
 
 
-def _enrolled(act: Act) -> str:
-    commands = ", ".join(act["for_two"])
-    return f"enrolled as {act['role']}" + (f", for two people: {commands}" if commands else "")
+def _enrolled(act: Act) -> Words:
+    commands, role = ", ".join(act["for_two"]), act["role"]
+    if not commands:
+        return Words("enrolled as {role}", role=role)
+    return Words("enrolled as {role}, for two people: {commands}", role=role, commands=commands)
 
 
-def _for_two_changed(act: Act) -> str:
-    commands = ", ".join(act["for_two"])
-    return f"for two people: {commands}" if commands else "for two people: no command any more"
+def _for_two_changed(act: Act) -> Words:
+    if commands := ", ".join(act["for_two"]):
+        return Words("for two people: {commands}", commands=commands)
+    return Words("for two people: no command any more")
 
 
-def _refused(act: Act) -> str:
-    second = f", second person {act['second']}" if act["second"] else ""
-    return f"refused {act['command']}: {prohibition_called(act['why'])}{second}"
+def _refused(act: Act) -> Words:
+    values = {"command": act["command"], "why": prohibition_called(act["why"])}
+    if not act["second"]:
+        return Words("refused {command}: {why}", **values)
+    return Words("refused {command}: {why}, second person {second}", second=act["second"], **values)
 
 
-def _approved(act: Act) -> str:
+def _approved(act: Act) -> Words:
     """The last person who approved, with how their signature is known."""
     *others, last = act["approved_by"] or [UNNAMED]
-    people = " and ".join([*others, with_proof(last, act["proved"])])
-    return f"rule set {act['rules']} approved by {people}"
+    people = [*others, with_proof(last, act["proved"])]
+    return Words("rule set {rules} approved by {people}", rules=act["rules"], people=listed(people))
 
 
-_WORDS: Mapping[str, str | Callable[[Act], str]] = {
+def _retired(act: Act) -> Words:
+    values = {name: act[name] for name in ("terminal", "name", "reason")}
+    if not act["reason"]:
+        return Words("terminal {terminal} retired: {name}", **values)
+    return Words("terminal {terminal} retired: {name}, {reason}", **values)
+
+
+_WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "enrolled": _enrolled,
     "commands for two changed": _for_two_changed,
-    "role changed": "role changed to {role}",
-    "PIN proved": "PIN proved as the second person",
+    "role changed": N_("role changed to {role}"),
+    "PIN proved": N_("PIN proved as the second person"),
     "signed on": _signed_on,
     "signed off": _signed_off,
     "sign-on refused": _sign_on_refused,
-    "locked": "locked after {wrong} wrong PINs",
+    "locked": N_("locked after {wrong} wrong PINs"),
     "refused": _refused,
-    "rule set adopted": "rule set {rules} adopted",
+    "rule set adopted": N_("rule set {rules} adopted"),
     "rule set approved": _approved,
-    "terminal approved": "terminal {terminal} approved: {name}",
-    "terminal retired": lambda act: (
-        f"terminal {act['terminal']} retired: {act['name']}"
-        + (f", {act['reason']}" if act["reason"] else "")
+    "terminal approved": N_("terminal {terminal} approved: {name}"),
+    "terminal retired": _retired,
+    "key registered": N_("key {key} registered"),
+    "record restored": N_("record restored, epoch {epoch}: {reason}"),
+    "setting changed": N_("setting {name} changed from {before} to {value}"),
+    "recovery secret issued": lambda act: Words(
+        "recovery secret issued: {why}", why=secret_called(act["why"])
     ),
-    "key registered": "key {key} registered",
-    "record restored": "record restored, epoch {epoch}: {reason}",
-    "setting changed": "setting {name} changed from {before} to {value}",
-    "recovery secret issued": lambda act: f"recovery secret issued: {secret_called(act['why'])}",
-    "administrator let in again": lambda act: (
-        f"administrator let in again {recovery_called(act['how'])}"
+    "administrator let in again": lambda act: Words(
+        "administrator let in again {how}", how=recovery_called(act["how"])
     ),
-    "administrator not let in": lambda act: (
-        f"not let in again: {recovery_refusal_called(act['why'])}"
+    "administrator not let in": lambda act: Words(
+        "not let in again: {why}", why=recovery_refusal_called(act["why"])
     ),
 }

@@ -1,6 +1,6 @@
-"""The heading and the meaning of each column of a report, by its key.
+"""The title of a report, the heading and the meaning of each of its columns, and values by code.
 
-Every report shows the same thing under the same heading, on a screen, on paper and in the manual.
+Every report shows the same thing under the same heading, on a screen, on a page and in the manual.
 JSON and CSV have the key. The words are beside the columns, in `projections`.
 
 >>> heading("win_loss"), heading("burned")
@@ -11,6 +11,11 @@ JSON and CSV have the key. The words are beside the columns, in `projections`.
 
 from collections.abc import Iterable, Mapping
 
+from domain.rules.spots import SPOT
+from domain.rules.wording import N_, worded
+from ops.words.alerts import KINDS
+from ops.words.language import _, shown
+from ops.words.terms import spot_called
 from projections import REPORTS
 from projections.columns import SHARED
 from projections.model import Report
@@ -19,6 +24,63 @@ from projections.model import Report
 COLUMNS: Mapping[str, tuple[str, str]] = {
     **{key: words for report in REPORTS.values() for key, words in report.words.items()},
     **SHARED,
+}
+HEADED, TITLED = "column", "report"  # what the message of a heading, or of a title, is about
+# Columns whose values are codes of the record, with the words of those codes.
+BY_CODE = (
+    *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
+    *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope"),
+)
+CODES: Mapping[str, str] = {
+    **KINDS,
+    "adjusted": N_("adjusted"),
+    "agrees": N_("agrees"),
+    "box": N_("box"),
+    "buy-in": N_("buy-in"),
+    "cage": N_("cage"),
+    "cancelled": N_("cancelled"),
+    "carried": N_("carried"),
+    "cash-out": N_("cash-out"),
+    "case open": N_("case open"),
+    "closed": N_("closed"),
+    "closer": N_("closer"),
+    "commission waived": N_("commission waived"),
+    "commission walked": N_("commission walked"),
+    "correct": N_("payment corrected"),
+    "coup not settled": N_("coup not settled"),
+    "credit": N_("credit"),
+    "day": N_("day"),
+    "decided": N_("decided"),
+    "fill": N_("fill"),
+    "good": N_("good"),
+    "hand": N_("by hand"),
+    "in": N_("in"),
+    "issued": N_("issued"),
+    "lose": N_("loses"),
+    "machine": N_("by machine"),
+    "money on account": N_("money on account"),
+    "month": N_("month"),
+    "none": N_("nobody"),
+    "open": N_("open"),
+    "opener": N_("opener"),
+    "out": N_("out"),
+    "patron": N_("patron"),
+    "pre-shuffled": N_("pre-shuffled"),
+    "push": N_("returned"),
+    "received": N_("received"),
+    "requested": N_("requested"),
+    "screen": N_("screen"),
+    "shift": N_("shift"),
+    "shoe": N_("shoe"),
+    "shoe not ended": N_("shoe not ended"),
+    "stand": N_("payment unchanged"),
+    "table": N_("table"),
+    "table open": N_("table open"),
+    "told": N_("patron informed"),
+    "uncollected": N_("uncollected"),
+    "void": N_("void"),
+    "win": N_("wins"),
+    "year": N_("year"),
 }
 
 
@@ -36,3 +98,36 @@ def meanings(report: Report) -> dict[str, str]:
     """The meanings of the report's columns, in their order; '' for one without words."""
     words = {**SHARED, **report.words}
     return {key: words[key][1] if key in words else "" for key in report.columns}
+
+
+def title_here(report: Report) -> str:
+    """The report's title in the reader's language."""
+    return shown(worded(TITLED, report.title))
+
+
+def about_here(report: Report) -> str:
+    """What the report shows, in the reader's language."""
+    return _(report.about)
+
+
+def heading_here(key: str) -> str:
+    """The column's heading in the reader's language."""
+    return shown(worded(HEADED, heading(key)))
+
+
+def meaning_here(meaning: str) -> str:
+    """A column's meaning in the reader's language; '' for none."""
+    return _(meaning) if meaning else ""
+
+
+def code_called(column: str, value: str) -> str:
+    """A value of the record in words, if its column has codes; any other value unchanged.
+
+    >>> code_called("result", "push"), code_called("spot", "tie"), code_called("text", "push")
+    ('returned', 'Tie', 'push')
+    """
+    if column not in BY_CODE:
+        return value
+    if value in SPOT:
+        return shown(spot_called(value))
+    return _(CODES[value]) if value in CODES else value

@@ -15,7 +15,7 @@ _CLOSED: Mapping[str, tuple[str, str]] = {
     "first-card": (N_("The first card closed the betting"), "R-DEAL-2"),
     "dummy": (N_("A dummy coup takes no bets"), "R-IRR-1"),
 }
-_PROOFS = (N_("PIN typed"), N_("signed on"), N_("named, not proved"), N_("named in open house"))
+PROOFS = (N_("PIN typed"), N_("signed on"), N_("named, not proved"), N_("named in open house"))
 
 
 def spot_name(spot: str) -> str:
@@ -43,7 +43,7 @@ def proved(staff: str, how: str | None) -> str:
     """A person, with how their agreement is known: `S-11 (PIN typed)`."""
     if not (staff and how):
         return staff
-    return _("{staff} ({proof})", staff=staff, proof=_(how) if how in _PROOFS else how)
+    return _("{staff} ({proof})", staff=staff, proof=_(how) if how in PROOFS else how)
 
 
 def seconds_before(first: datetime, second: datetime) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.rules.money import digits, major
+from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.access import UNNAMED
 from ops.words.alerts import stretch_words
 from ops.words.events import sentences
@@ -114,10 +115,10 @@ class CaseDue(Struct, frozen=True):
 
 
 APPEAL = "appeal"  # until when the patron may
-_BY = {
-    "notify": "notify the regulator by",
-    "tell": "inform the patron by",
-    APPEAL: "patron may appeal until",
+DUE_BY = {
+    "notify": N_("notify the regulator by"),
+    "tell": N_("inform the patron by"),
+    APPEAL: N_("patron may appeal until"),
 }
 
 
@@ -137,7 +138,7 @@ def due_of(case: CaseDue) -> list[tuple[str, str]]:
 def deadline_words(case: CaseDue) -> str:
     """The deadlines of a case that are still to be met, the soonest first."""
     due = due_of(case)
-    return "; ".join(f"{_BY[kind]} {at[5:16].replace('T', ' ')}" for at, kind in due) or NOTHING
+    return "; ".join(f"{DUE_BY[kind]} {at[5:16].replace('T', ' ')}" for at, kind in due) or NOTHING
 
 
 class Totals(Struct, frozen=True):
@@ -148,12 +149,15 @@ class Totals(Struct, frozen=True):
     left_out: int
 
     @property
-    def words(self) -> str | None:
+    def words(self) -> Words | None:
         """The words for the rows that the total leaves out, or None if it has all of them."""
         if not self.left_out:
             return None
-        rows = "1 row that is" if self.left_out == 1 else f"{self.left_out:,} rows that are"
-        return f"Not in the total: {rows} not complete yet."
+        return counted(
+            self.left_out,
+            "Not in the total: {n} row that is not complete yet.",
+            "Not in the total: {n} rows that are not complete yet.",
+        )
 
 
 def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -> Totals | None:
@@ -187,21 +191,22 @@ def as_event(noted: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": kind, **noted}
 
 
-def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
+def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[Words]:
     """The sentences of an exception or an alert; for a command, those of all its events."""
     yield from stretch_words(detail)
     events = detail.get("facts", [detail] if "type" in detail else [])
     yield from sentences(events, currency, marked=False)  # each would have its mark
     for each in detail.get("owing", ()):
-        yield f"{each['patron']} owes {amount(each['owed'], currency)}."
+        owed = Amount(int(each["owed"]), currency)
+        yield Words("{patron} owes {amount}.", patron=each["patron"], amount=owed)
     if "tell_by" in detail and "type" not in detail:
-        yield f"{case_state(detail)}: {detail['patron']}."
+        yield Words("{case}: {patron}.", case=case_state(detail), patron=detail["patron"])
 
 
-def case_state(case: Mapping[str, Any]) -> str:
+def case_state(case: Mapping[str, Any]) -> Words:
     """The status of a case that is not closed."""
     if case["decision"] is None:
-        return f"{case['case']} is open"
+        return Words("{case} is open", case=case["case"])
     if case["tell_by"]:
-        return f"{case['case']} is decided"
-    return f"{case['case']} is decided, the patron informed: it can be closed"
+        return Words("{case} is decided", case=case["case"])
+    return Words("{case} is decided, the patron informed: it can be closed", case=case["case"])

@@ -17,6 +17,7 @@ from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import Payment
+from domain.rules.wording import Words
 from ops.commands.house_events import house
 from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
@@ -115,7 +116,7 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
             record = record.shown_to(names_of(connection, patron, record.patrons))
         flush_to_show(connection)
     if record.whole is None:
-        raise NotFound(what=f"beginning of coup {name} on record")
+        raise NotFound(what=Words("beginning of coup {coup} on record", coup=name))
     events = len(record.open_lines)
     shown_events = events if shown_events is None else max(1, min(shown_events, events))
     return _story(
@@ -186,7 +187,7 @@ def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> I
             words=line_words(record, line, currency),
             position=line.position,
             rule=rule,
-            sentence=shown(known.sentence) if known else "",
+            sentence=_(known.sentence) if known else "",
             begins=kind != before,
         )
         before = kind

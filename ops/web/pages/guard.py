@@ -24,7 +24,7 @@ from ops.web.requests import address_of
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.words import pages as words
 from ops.words.failure import Failure, in_words, plain_words
-from ops.words.language import reading, shown
+from ops.words.language import _, reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
@@ -76,14 +76,14 @@ class Guard:
         if isinstance(error, NotSignedOn) and going_on:
             return Response(ENDED, media_type="text/event-stream")
         if isinstance(error, NotPermitted) and request.url.path == "/":
-            first, _ = next(nav_of(who.rights))  # the first page that they may see
-            return RedirectResponse(first, 303)
+            first = next(nav_of(who.rights))  # the first page that they may see
+            return RedirectResponse(first[0], 303)
         if isinstance(error, NotSignedOn) and request.method == "GET":
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/sign-on?then={quote(request.url.path + query)}", 303)
         status, text, rule = 500, shown(words.MISTAKE), ""
         if isinstance(error, TurnedAway):
-            status, text = error.status, str(error)
+            status, text = error.status, _(str(error))
         elif isinstance(error, Refusal):
             status, text = _STATUS.get(type(error), 422), plain_words(error)
             rule = error.rule or ""

@@ -10,6 +10,7 @@ from starlette.routing import compile_path
 
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
+from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.reports.narrowings import options_of, require
@@ -53,7 +54,7 @@ register_url_convertor("number", _Number())
 def named(name: str) -> Report:
     """A report by its name. Refuses: NotFound."""
     if name not in REPORTS:
-        raise NotFound(what=f"report {name}")
+        raise NotFound(what=Words("report {name}", name=name))
     return REPORTS[name]
 
 

@@ -14,19 +14,22 @@ from starlette.responses import Response
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.ledger.database import Database
-from ops.reports.ask import ReportAnswer, Row, ask
-from ops.reports.cells import cell, warnings
+from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
+from ops.reports.cells import warnings
 from ops.reports.counted import Counted
 from ops.reports.moments import Typed
 from ops.reports.readable import readable
+from ops.web.pages.cells import with_proofs, words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.opening import PAGE_OF, asked_for, named, reports_for
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
-from ops.words.columns import meanings
-from ops.words.values import PERCENT, totals, with_proofs
+from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
+from ops.words.language import marked
+from ops.words.language import shown as shown_words
+from ops.words.values import PERCENT, totals
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
@@ -50,8 +53,10 @@ class Sheet(Struct, frozen=True):
     """A report with its first rows."""
 
     name: str
+    title: str
     about: str
-    columns: dict[str, str]  # with their meanings
+    columns: dict[str, str]  # the heading of each
+    meanings: dict[str, str]
     right: dict[str, bool]
     rows: list[list[Cell]]
     totals: dict[str, str]
@@ -91,6 +96,8 @@ def read(
     answer = ask(database, report, _moment(asked), lambda _: None, counted=counted, **narrowed)
     if rows is not None and report.newest_first:
         answer = replace(answer, raw=answer.raw[:rows])
+    if counted:
+        answer = replace(answer, counted=None)  # which the page says once
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
     with readable():
@@ -113,8 +120,10 @@ def _sorted(answer: ReportAnswer, order: Callable[[Row], Any]) -> list[tuple[Any
 
 
 def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
-    """A row with the names of its columns."""
-    return dict(zip(answer.report.columns, answer.row(raw), strict=True))
+    """A row with the names of its columns; what is said in words is not said yet."""
+    names = answer.report.columns
+    unsaid = {name: value for name, value in zip(names, raw, strict=True) if name in IN_WORDS}
+    return dict(zip(names, answer.row(raw), strict=True)) | unsaid
 
 
 def curve_beside(
@@ -154,14 +163,18 @@ def _sheet(
     summed = totals(report, values, answer.house.currency) if answer.raw else None
     return Sheet(
         name=report.name,
-        about=report.about,
-        columns={name: known[name] for name in shown},
+        title=title_here(report),
+        about=about_here(report),
+        columns={name: heading_here(name) for name in shown},
+        meanings={name: meaning_here(known[name]) for name in shown},
         right=right,
         rows=rows,
         totals={
-            name: each for name, each in (summed.texts if summed else {}).items() if name in shown
+            name: marked(each)
+            for name, each in (summed.texts if summed else {}).items()
+            if name in shown
         },
-        left_out=(summed.words or "") if summed else "",
+        left_out=shown_words(summed.words or "") if summed else "",
         first=part.start + 1,
         many=len(answer.raw),
         position=answer.position,
@@ -179,7 +192,7 @@ def _cell(
         words, grave = own[name](row)
         return Cell(words, right, grave=grave)
     value = row[name]
-    words = str(cell(answer, name, row))
+    words = words_of(answer, name, row)
     leads = PAGE_OF.get(name, "")
     return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
 
@@ -199,8 +212,11 @@ def _counted_in(query: Mapping[str, str], name: str) -> int | None:
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every report that they may read."""
-    about = {each.name: each.about for each in REPORTS.values()}
-    return desk.page(request, who, "reports.html", about=about, reports=reports_for(who.rights))
+    every = reports_for(who.rights)
+    listed = [
+        (href, title_here(REPORTS[name]), about_here(REPORTS[name])) for name, href in every.items()
+    ]
+    return desk.page(request, who, "reports.html", reports=listed)
 
 
 async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -228,7 +244,7 @@ async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
     """A report as JSON, CSV, PDF or Parquet, from the same address."""
     report, form = named(request.path_params["report"]), request.path_params["form"]
     if form not in _FORMS:
-        raise NotFound(what=f"report {report.name} as .{form}")
+        raise NotFound(what=Words("report {name} as .{form}", name=report.name, form=form))
     asked = asked_for(report, request.query_params)
     narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
     answer = await desk.made(who, [*_command_of(report.name, form), *narrowed])

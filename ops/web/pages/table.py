@@ -9,6 +9,7 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
+from domain.rules.wording import Words
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
@@ -19,7 +20,7 @@ from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
-from ops.words.language import shown
+from ops.words.language import _
 
 
 class SpotRow(Struct, frozen=True):
@@ -77,7 +78,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
         state=state(row, now, rule=False),
         outcome=outcome(now),
         rule=due.rule if due else "",
-        sentence=shown(rule.sentence) if rule else "",
+        sentence=_(rule.sentence) if rule else "",
     )
     parts["layout"] = part(
         "table_parts.html", "layout", lies=layout_of(now), now=now, plays=row.seats.plays
@@ -123,7 +124,7 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     counted = floor.seen and floor.seen.counted
     is_known = not (counted and counted.goes_on)
     if floor.seen and is_known and all(each.table != code for each in floor.seen.tables):
-        raise NotFound(what=f"table {code} on this gaming day")
+        raise NotFound(what=Words("table {table} on this gaming day", table=code))
     view = view_of(who.viewer, code)
     return await desk.going_on(request, who, "table.html", view, code=code)
 

@@ -22,12 +22,12 @@ from ops.door.signature import fingerprint
 from ops.web.callers import Caller
 from ops.web.pages.viewer import Viewer
 from ops.web.turned_away import NotTrusted
-from ops.words.language import ENGLISH, FORMS, LANGUAGES
+from ops.words.language import ENGLISH, FORMS, LANGUAGES, N_
 
 BROWSER, SIGN_ON, LANGUAGE = "sabot-browser", "sabot-sign-on", "sabot-language"  # cookies
 SECRET = 32  # bytes
 YEARS = 5 * 365 * 24 * 3600  # seconds for which a browser stays approved
-_FOREIGN = "The request came from another site. Open the house's own page, and try again there."
+_FOREIGN = N_("The request came from another site. Open the house's own page, and try again there.")
 
 
 NOBODY_YET = Caller()

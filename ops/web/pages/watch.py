@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
+from domain.rules.wording import Words
 from ops.web.pages import play
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
@@ -21,7 +22,7 @@ async def show_watch(desk: Desk, request: Request, who: Visitor) -> Response:
     table = request.path_params["table"]
     now = (await desk.floor()).tables.get(table)
     if now is None or now.rules is None or not now.rules.accounts:
-        raise NotFound(what=f"electronic table {table}")
+        raise NotFound(what=Words("electronic table {table}", table=table))
     view, limits = view_of(who.language, table), limits_of(now)
     return await desk.going_on(request, who, "watch.html", view, table=table, limits=limits)
 

@@ -1,0 +1,91 @@
+"""The values of a report on a page, in the reader's words and forms."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from msgspec import convert
+
+from ops.reports.ask import ReportAnswer, Row
+from ops.reports.cells import cell, told
+from ops.words import language, pages
+from ops.words.access import act_words
+from ops.words.columns import code_called
+from ops.words.coups import PROOFS, proved, spot_name
+from ops.words.effects import effect_words
+from ops.words.language import _, shown
+from ops.words.values import NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+
+
+def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
+    """A value of a row."""
+    value = row[name]
+    if value is None or name == "put_right":
+        return str(cell(answer, name, row))
+    if name in answer.report.money:
+        return language.marked(amount(value, answer.house.currency))
+    if name in answer.report.by_spot:
+        return language.marked(sum_by_spot(value, answer.house.currency))
+    if name in PERCENT:
+        return language.marked(percent(value))
+    if isinstance(value, bool):
+        return shown(pages.YES if value else pages.NO)
+    return _in_words(answer, name, row)
+
+
+def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
+    value, currency = row[name], answer.house.currency
+    if said := _SAID.get(name):
+        return said(row, currency)
+    return _text(name, value) if isinstance(value, str) else str(cell(answer, name, row))
+
+
+_SAID: Mapping[str, Callable[[Row, str], str]] = {
+    "act": lambda row, __: shown(act_words(row["act"])),
+    "deadlines": lambda row, __: _deadlines(convert(row, CaseDue)),
+    "detail": lambda row, currency: " ".join(map(shown, told(row, currency))),
+    "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
+    "outcome": lambda row, __: _outcome(row),
+}
+
+
+def _outcome(row: Row) -> str:
+    return shown(pages.VOID) if row["phase"] == "voided" else spot_name(row["outcome"])
+
+
+def _text(name: str, value: str) -> str:
+    if _DAY.fullmatch(value):
+        return language.day(date.fromisoformat(value))
+    if _MOMENT.match(value):
+        return moment(value, with_day=name in ("at", "from", "opened_at"))
+    return _proof_here(code_called(name, value))
+
+
+def _proof_here(text: str) -> str:
+    """The text, in which it is said how somebody's agreement is known."""
+    for each in PROOFS:
+        text = text.replace(f"({each})", f"({_(each)})")
+    return text
+
+
+def moment(value: str, *, with_day: bool) -> str:
+    """A moment of the record: to the minute with its day, or to the second of a row's day."""
+    at = datetime.fromisoformat(value)
+    return f"{language.day(at.date())} {at:%H:%M}" if with_day else language.clock(at)
+
+
+def _deadlines(case: CaseDue) -> str:
+    due = (f"{shown(words)} {moment(at, with_day=True)}" for at, words in due_of(case))
+    return "; ".join(due) or NOTHING
+
+
+def with_proofs(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row in which each person who signed has beside the name how that is known."""
+    proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
+    by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
+    by |= row.get("proved") or {}
+    return {**row, **{name: proved(row[name], how) for name, how in by.items() if row[name]}}
