@@ -74,7 +74,7 @@ def _enrolled(act: Act) -> Words:
 def _for_two_changed(act: Act) -> Words:
     if commands := ", ".join(act["for_two"]):
         return Words("for two people: {commands}", commands=commands)
-    return Words("for two people: no command any more")
+    return Words("for two people: no command")
 
 
 def _refused(act: Act) -> Words:

@@ -205,7 +205,7 @@ def test_the_enrolment_and_the_access_report_show_a_device_s_commands_for_two(ho
 
     assert acts == [
         "enrolled as device, for two people: correct, table.fill",
-        "for two people: no command any more",
+        "for two people: no command",
     ]
 
 
