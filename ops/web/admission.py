@@ -95,6 +95,11 @@ class Admission:
         if len(self._known) > MOST_NOTED:
             self._known.popitem(last=False)
 
+    @property
+    def house(self) -> Property | None:
+        """The house as it was read last; waits for nothing."""
+        return self._house
+
     def forget(self) -> None:
         """Something about the house was recorded here: the record is asked again."""
         with self._counting:

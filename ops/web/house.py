@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.to_thread
 
+from domain.aggregates.property import Property
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
@@ -98,6 +99,11 @@ class House:
     def is_open(self) -> bool:
         """Whether nobody is enrolled yet, so that everybody on this machine may come in."""
         return self._admission.is_open()
+
+    @property
+    def settings(self) -> Property | None:
+        """The house's name, time zone and so on, as they were read last; waits for nothing."""
+        return self._admission.house
 
     def name_of(self, caller: Caller) -> str:
         """The name under which a caller's terminal was approved. Raises LedgerLost."""

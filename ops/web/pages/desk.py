@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import anyio
 import anyio.to_thread
@@ -25,6 +27,7 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed
 from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
+from ops.words import language
 from ops.words import pages as words
 from projections import Report
 
@@ -171,6 +174,12 @@ class Desk:
             reply=reply, then=then, heading=words.NOT_DONE.get(status, words.NOTHING_DONE),
         )  # fmt: skip
 
+    def _printed(self) -> tuple[str, str]:
+        """What the head of a page on paper says of the house and of the moment."""
+        house = self.house.settings
+        now = datetime.now(ZoneInfo(house.zone) if house else UTC)
+        return house.name if house else words.SABOT, language.moment(now)
+
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
     ) -> Response:
@@ -183,7 +192,7 @@ class Desk:
         content = html(
             template,
             **{"reply": None, "counted": None, "visitor": who, "nav": nav, "fresh_id": fresh_id}
-            | {"here": f"{path}?{query}" if query else path}
+            | {"here": f"{path}?{query}" if query else path, "printed": self._printed()}
             | values,
         )
         return HTMLResponse(content, status)

@@ -29,7 +29,7 @@ from ops.web.pages.visitor import Visitor
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import marked
 from ops.words.language import shown as shown_words
-from ops.words.values import PERCENT, totals
+from ops.words.values import PERCENT, Totals, totals
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
@@ -155,12 +155,7 @@ def _sheet(
         row = with_proofs(_named(answer, raw))
         plotted.append(row)
         rows.append([_cell(answer, name, row, own, right=right[name]) for name in shown])
-    values = {
-        name: [answer.cell(column, raw) for raw in answer.raw]
-        for column, name in enumerate(report.columns)
-        if name in report.money
-    }
-    summed = totals(report, values, answer.house.currency) if answer.raw else None
+    summed = _summed(answer)
     return Sheet(
         name=report.name,
         title=title_here(report),
@@ -183,6 +178,16 @@ def _sheet(
         plots=plots_of(report.name, plotted, answer.house.currency),
         warnings=warnings(answer),
     )
+
+
+def _summed(answer: ReportAnswer) -> Totals | None:
+    report = answer.report
+    values = {
+        name: [answer.cell(column, raw) for raw in answer.raw]
+        for column, name in enumerate(report.columns)
+        if name in report.money
+    }
+    return totals(report, values, answer.house.currency) if answer.raw else None
 
 
 def _cell(

@@ -62,6 +62,13 @@
   setInterval(tick, 1000);
   tick();
 
+  /* What goes on by itself is as new on paper as it is on the page. */
+  if (live) {
+    addEventListener("beforeprint", () => {
+      document.getElementById("printed").textContent = new Date().toLocaleString(document.documentElement.lang);
+    });
+  }
+
   /* Keys: `/` for the filter, arrows through what has data-previous and data-next. */
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, select, textarea");

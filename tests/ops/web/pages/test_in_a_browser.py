@@ -425,6 +425,26 @@ def test_a_large_display_uses_both_of_its_halves_in_the_house_s_theme(house, win
     assert "night and crimson" in refused
 
 
+def test_on_paper_a_coup_is_black_on_white_with_its_cards_and_nothing_to_press(house, window):
+    page = window("PB-1")
+    page.goto(f"{house.address}/reports/coup")
+    page.locator("table.rows a[href^='/coups/']").last.click()
+    page.wait_for_selector(".felt .card")
+    page.emulate_media(media="print", color_scheme="dark")
+
+    def style(where, of):
+        return page.locator(where).first.evaluate(f"each => getComputedStyle(each).{of}")
+
+    assert {"rgb(255, 255, 255)"} == {style("body", "backgroundColor")}
+    assert {"rgb(0, 0, 0)"} == {style(each, "color") for each in ("body", "h1", ".felt .outcome")}
+    assert page.locator(".felt .card").first.is_visible()
+    assert page.locator(".on-paper").inner_text().startswith("Sabot")
+    pressed = page.locator("nav, form, button, .button, .banner").all()
+    assert pressed
+    assert not [each for each in pressed if each.is_visible()]
+    page.emulate_media(media="screen")
+
+
 def test_everything_is_reached_by_keys(house, window):
     page = window("PB-1")
     page.locator(".table").first.wait_for()
