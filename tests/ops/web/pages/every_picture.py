@@ -2,7 +2,8 @@
 
 `python -m tests.ops.web.pages.every_picture DIR`: a picture of each page as a pit boss sees it at
 1280; then each other width, theme, language and role, one at a time, and each page on paper.
-`--pages`: only addresses with this word. `--only`: only these ways, as in `--only dark,390,pt`.
+`--pages`: only addresses in which this expression is found. `--only`: only these ways, as in
+`--only dark,390,pt`.
 `DIR/NAME.png` has all ways of one page side by side. Needs Chromium, and `pdftoppm` for paper.
 """
 
@@ -101,7 +102,7 @@ def _signed_on(house, boss, who: str) -> PlainBrowser:
     return plain
 
 
-def addresses(browser: PlainBrowser, word: str) -> list[str]:
+def addresses(browser: PlainBrowser, wanted: str) -> list[str]:
     """One page of each kind that somebody comes to by links."""
     waiting, seen, found = list(ASKED), set(), []
     while waiting:
@@ -114,7 +115,7 @@ def addresses(browser: PlainBrowser, word: str) -> list[str]:
             found.append(address)
             links = re.findall(r'<a [^>]*href="(/[^"#]*)"', text)
             waiting += [html.unescape(each) for each in links if not FILE.search(each)]
-    return [each for each in found if word in each]
+    return [each for each in found if re.search(wanted, each)]
 
 
 def pictured(browser, address: str, page: str, browsers, way: Way, file: Path) -> None:

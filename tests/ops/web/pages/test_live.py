@@ -10,6 +10,7 @@ import pytest
 from domain.rules.refusals import NotSignedOn
 from ops.board.board import Board
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
+from ops.roads import svg
 from ops.web.pages import floor as floors
 from ops.web.pages import pit, play, table, wall, watch
 from ops.web.pages.counting import Counter
@@ -234,7 +235,7 @@ def views():
             for sort, search in product(("need", "win"), ("", "b01")):
                 yield pit.view_of(viewer, pit.Wanted(search, sort))
             yield from (table.view_of(viewer, code) for code in ("B01", "E01", "B99"))
-        yield from (wall.view_of(language, code) for code in ("", "B01", "E01", "B99"))
+        yield from (wall.view_of(language, code, svg.Look()) for code in ("", "B01", "E01", "B99"))
         yield from (play.view_of(language, "E01", seat) for seat in (1, 2, 3))
         yield watch.view_of(language, "E01")
 
