@@ -12,7 +12,7 @@ from ops.web.app import application
 from ops.web.budget import Budget
 from ops.web.house import House
 
-FILE = re.compile(r"\.(json|csv|pdf|parquet|svg)(\?|$)")
+NOT_FOLLOWED = re.compile(r"\.(json|csv|pdf|parquet|svg)(\?|$)|^/manual/")  # files; the manual
 NOT_READ = {"script", "style", "code", "pre"}
 READ_TOO = {"alt", "aria-label", "placeholder", "title"}  # attributes that are words
 
@@ -67,7 +67,7 @@ async def every_page(ask, *first, of_a_kind=2):
         if text.startswith("<!doctype"):
             pages[address] = text
             links = re.findall(r'<a [^>]*href="(/[^"#]*)"', text)
-            waiting += [unescape(each) for each in links if not FILE.search(each)]
+            waiting += [unescape(each) for each in links if not NOT_FOLLOWED.search(each)]
         assert status < 500, (address, text)
     return pages
 

@@ -26,7 +26,7 @@ from ops.words.language import LANGUAGES
 from tests.worlds.browsers import PlainBrowser, chromium, evening_of
 from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import house_server
-from tests.worlds.pages_here import FILE, kind_of
+from tests.worlds.pages_here import NOT_FOLLOWED, kind_of
 
 STAFF = {
     "PB-1": "pit-boss", "S-11": "supervisor", "D-204": "dealer", "V-1": "surveillance",
@@ -114,7 +114,7 @@ def addresses(browser: PlainBrowser, wanted: str) -> list[str]:
         if text.startswith("<!doctype"):
             found.append(address)
             links = re.findall(r'<a [^>]*href="(/[^"#]*)"', text)
-            waiting += [html.unescape(each) for each in links if not FILE.search(each)]
+            waiting += [html.unescape(each) for each in links if not NOT_FOLLOWED.search(each)]
     return [each for each in found if re.search(wanted, each)]
 
 
