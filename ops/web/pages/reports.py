@@ -34,6 +34,7 @@ from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
 FIRST = range(MOST)
+WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
@@ -47,6 +48,13 @@ class Cell(Struct, frozen=True):
     right: bool
     href: str = ""
     grave: bool = False  # somebody has to look at it
+
+    @property
+    def shape(self) -> str:
+        """How it breaks where room is short: a date never, a sentence not at every word."""
+        if self.right:
+            return "right"
+        return "whole" if len(self.words) <= WHOLE else "long" if len(self.words) > LONG else ""
 
 
 class Sheet(Struct, frozen=True):
