@@ -87,7 +87,7 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     if name == "deadlines":
         return deadline_words(convert(row, CaseDue))
     if name == "detail":
-        return " ".join(told(row, answer.house.currency))
+        return " ".join(detail_sentences(row, answer.house.currency))
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
@@ -102,7 +102,7 @@ def _before_put_right(row: Row, currency: str) -> str:
     return coups.before_put_right(first, now, before.as_spot, currency)
 
 
-def told(row: Row, currency: str) -> Iterator[Words]:
+def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
     """The sentences of an exception or an alert; for a command, those of all its events."""
     detail = row["detail"]
     if "recorded_at" in detail:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import convert
 
 from ops.reports.ask import ReportAnswer, Row
-from ops.reports.cells import cell, told
+from ops.reports.cells import cell, detail_sentences
 from ops.words import language, pages
 from ops.words.access import act_words
 from ops.words.columns import code_called
@@ -39,15 +39,15 @@ def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
 
 def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
     value, currency = row[name], answer.house.currency
-    if said := _SAID.get(name):
-        return said(row, currency)
+    if make := _BY_COLUMN.get(name):
+        return make(row, currency)
     return _text(name, value) if isinstance(value, str) else str(cell(answer, name, row))
 
 
-_SAID: Mapping[str, Callable[[Row, str], str]] = {
+_BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "act": lambda row, __: shown(act_words(row["act"])),
     "deadlines": lambda row, __: _deadlines(convert(row, CaseDue)),
-    "detail": lambda row, currency: " ".join(map(shown, told(row, currency))),
+    "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),
     "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
     "outcome": lambda row, __: _outcome(row),
 }

@@ -128,10 +128,10 @@ def _sorted(answer: ReportAnswer, order: Callable[[Row], Any]) -> list[tuple[Any
 
 
 def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
-    """A row with the names of its columns; what is said in words is not said yet."""
+    """A row with the names of its columns; what a page puts into words is as it is stored."""
     names = answer.report.columns
-    unsaid = {name: value for name, value in zip(names, raw, strict=True) if name in IN_WORDS}
-    return dict(zip(names, answer.row(raw), strict=True)) | unsaid
+    as_stored = {name: value for name, value in zip(names, raw, strict=True) if name in IN_WORDS}
+    return dict(zip(names, answer.row(raw), strict=True)) | as_stored
 
 
 def curve_beside(
