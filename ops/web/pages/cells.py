@@ -15,7 +15,7 @@ from ops.words.columns import code_called
 from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
-from ops.words.values import NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
+from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
@@ -79,7 +79,7 @@ def moment(value: str, *, with_day: bool) -> str:
 
 
 def _deadlines(case: CaseDue) -> str:
-    due = (f"{shown(words)} {moment(at, with_day=True)}" for at, words in due_of(case))
+    due = (f"{_(DUE_BY[kind])} {moment(at, with_day=True)}" for at, kind in due_of(case))
     return "; ".join(due) or NOTHING
 
 
