@@ -273,7 +273,7 @@ def answered(browser, route, method, values):
         told = (
             told.replace(value, "#").replace(quote(value, safe=""), "#").replace(quote(value), "#")
         )
-    return re.sub(r"[0-9]+", "#", re.sub(r'value="[0-9a-f]{32}"', "", told))
+    return re.sub(r"[0-9#]+", "#", re.sub(r'value="[0-9a-f]{32}"', "", told))
 
 
 def test_nobody_learns_from_an_address_what_is_on_record(browsers):
