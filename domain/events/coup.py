@@ -51,6 +51,7 @@ class State(base.State):
         self.layout = Layout(opened.limits, opened.differential)
         self.phase: Phase = "betting"
         self.cards: list[str] = []
+        self.first_bet_at: datetime | None = None  # of those that lie there; None: none does
         self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
         self.over_at: datetime | None = None  # when it was settled, or voided unsettled

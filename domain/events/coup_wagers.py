@@ -37,6 +37,7 @@ class WagerPlaced(OfWager, topic="coup.wager-placed"):
 
     def apply(self, state: State) -> None:
         state.last_bet_at = self.timestamp  # no card may come before it (R-DEAL-2)
+        state.first_bet_at = state.first_bet_at or self.timestamp
         state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
@@ -47,6 +48,8 @@ class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
 
     def apply(self, state: State) -> None:
         state.layout.take_back(self.seat, self.spot)
+        if not any(state.layout.placed.values()):
+            state.first_bet_at = None
 
 
 class LateBetRefused(OfWager, topic="coup.late-bet-refused"):

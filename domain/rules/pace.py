@@ -3,8 +3,12 @@
 >>> from domain.rules.house_rules import Clock
 >>> pace = Clock(betting_seconds=20, card_seconds=2, coups_per_hour=90)
 >>> opened = datetime(2026, 11, 21, 20, 0)
->>> closes_at(pace, opened).isoformat()
+>>> closes_at(pace, opened, first_bet=opened + timedelta(seconds=5)).isoformat()
 '2026-11-21T20:00:20'
+>>> closes_at(pace, opened, first_bet=opened + timedelta(minutes=5)).isoformat()
+'2026-11-21T20:05:20'
+>>> closes_at(pace, opened, first_bet=None) is None
+True
 >>> opens_at(pace, opened, settled=opened + timedelta(seconds=30)).isoformat()
 '2026-11-21T20:00:40'
 """
@@ -17,9 +21,15 @@ HOUR = timedelta(hours=1)
 RESULT = 2  # cards' time for which a result is shown before the next coup
 
 
-def closes_at(pace: Clock, opened: datetime) -> datetime:
-    """When betting closes on a coup that was opened at a moment."""
-    return opened + timedelta(seconds=pace.betting_seconds)
+def closes_at(pace: Clock, opened: datetime, first_bet: datetime | None) -> datetime | None:
+    """When betting closes on a coup, opened and bet on first at these moments; None: it waits.
+
+    A table where nobody bets waits for the first bet, and then gives the others their time.
+    """
+    if first_bet is None:
+        return None
+    long = timedelta(seconds=pace.betting_seconds)
+    return opened + long if first_bet <= opened + long else first_bet + long
 
 
 def card_at(pace: Clock, before: datetime) -> datetime:

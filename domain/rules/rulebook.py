@@ -122,8 +122,9 @@ _RULES = (
     ),
     _rule(
         "R-DEAL-6",
-        "Where no dealer deals, a clock does: it closes the betting, gives each card its time, and "
-        "limits the coups of an hour.",
+        "Where no dealer deals, a clock does: it waits for the first bet, closes the betting, "
+        "gives each card its time, and limits the coups of an hour. Who sits alone, and has bet, "
+        "may have the betting closed at once.",
         _ELECTRONIC,
         "rules.pace",
     ),

@@ -70,6 +70,22 @@ class AccountBet(OfPosition, tag="account.bet"):
     }
 
 
+class AccountDeal(OfPosition, tag="account.deal"):
+    """Closes the betting for the only patron at a table that deals by itself (R-DEAL-6).
+
+    A terminal that was approved as a position, such as E01/3, sends it without a sign-on.
+    """
+
+    coup: Text
+
+    arguments = ("table", "seat")
+    permission = Permission(GAME)
+    example = "account deal E01 3 --coup E01/2026-11-21/1/4"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "coup": "The coup that is meant; when it is over, no other one is closed.",
+    }
+
+
 class AccountPayOut(OfPosition, tag="account.pay-out"):
     """Pays a seat's game account out, in cash or with a ticket."""
 

@@ -15,7 +15,7 @@ from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, Refusal
 from domain.rules.roles import one_of_roles, role_label
 from domain.rules.wording import Words
-from ops.commands.accounts import AccountBet
+from ops.commands.accounts import AccountBet, AccountDeal
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
 from ops.commands.second_person import SecondPerson
@@ -84,11 +84,11 @@ class Authority:
         self._require_named(command, actor, permission, table)
 
     def _position(self, command: Command) -> str:
-        """The position whose terminal sends a bet for it, '' for any other; its name is its place.
+        """The position whose terminal bets for it, or has it dealt; '' for any other command.
 
         A terminal that was approved as `E01/3` bets at seat 3 of E01, without a sign-on.
         """
-        if self.token.staff or not isinstance(command, AccountBet):
+        if self.token.staff or not isinstance(command, AccountBet | AccountDeal):
             return ""
         key = place.terminal()
         terminal = self.casino.find(Terminal, Terminal.stream(key)) if key else None

@@ -16,7 +16,10 @@ def is_too_late(now: TableNow, moment: datetime) -> bool:
         return False
     due = card_at(pace, coup.changed_at)
     if coup.phase == "betting" and coup.opened_at:
-        due = max(due, closes_at(pace, coup.opened_at))
+        closes = closes_at(pace, coup.opened_at, coup.first_bet_at)
+        if closes is None:
+            return False  # it waits for a bet
+        due = max(due, closes)
     return moment - due > timedelta(seconds=pace.fault_seconds)
 
 
@@ -87,7 +90,8 @@ def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
     dealt = len(coup.player.cards) + len(coup.banker.cards)
     match action:
         case "no-more-bets" if coup.opened_at:
-            return Step(_line(now, action, place, action), closes_at(pace, coup.opened_at))
+            closes = closes_at(pace, coup.opened_at, coup.first_bet_at)
+            return Step(_line(now, action, place, action), closes) if closes else None
         case "draw":
             return Step(_line(now, action, place, f"card-{dealt + 1}"), card_at(pace, since))
         case "reveal":

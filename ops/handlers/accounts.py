@@ -85,14 +85,37 @@ def bet(desk: Desk, command: commands.AccountBet) -> None:
     stay = day.stay_at(command.seat)
     if desk.stays.game_account(stay) is None:
         raise NoAccount(seat=command.seat)
-    in_play = desk.coup_in_play(day)
-    if in_play.over or str(in_play.address) != command.coup:
-        raise CoupOver(
-            message=Words("{coup} is not in play. Bet on the coup that is.", coup=command.coup)
-        )
+    in_play = _require_in_play(desk, day, command.coup)
     _take_back(in_play, command.seat, stay, command.stakes)
     placed = [Wager(command.seat, spot, stake) for spot, stake in command.stakes.items() if stake]
     place_all(desk, day, placed, command)
+
+
+@handles(commands.AccountDeal)
+def deal(desk: Desk, command: commands.AccountDeal) -> None:
+    """Closes the betting for the only patron at a table. Refuses: CoupOver, BadValue."""
+    day = desk.table_in_play(command.table)
+    in_play = _require_in_play(desk, day, command.coup)
+    stay = day.stay_at(command.seat)
+    alone = {each.address for each in day.seats.values()} == {stay.address}
+    bets = any(wager.stay == stay.address for wager in in_play.wagers())
+    if not (day.rules.clock and alone and bets):
+        raise BadValue(
+            rule="R-DEAL-6",
+            message=Words(
+                "The clock closes the betting. Only who sits alone, and has bet, may have the "
+                "cards at once."
+            ),
+        )
+    in_play.close_betting()
+
+
+def _require_in_play(desk: Desk, day: TableDay, coup: str) -> Coup:
+    """The coup in play, if it is this one. Refuses: CoupOver."""
+    in_play = desk.coup_in_play(day)
+    if in_play.over or str(in_play.address) != coup:
+        raise CoupOver(message=Words("{coup} is not in play. Bet on the coup that is.", coup=coup))
+    return in_play
 
 
 def _take_back(in_play: Coup, seat: int, stay: Stay, stakes: Mapping[str, int]) -> None:

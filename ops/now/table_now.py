@@ -26,6 +26,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Limits, Wager
 from domain.rules.roads import Bead
 from domain.rules.settlement import Payment, pay
+from ops.now.tray_now import TrayNow
 
 TAKEN = "taken"  # in place of a patron where names are not shown
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
@@ -123,26 +124,13 @@ class CoupNow(Struct, frozen=True):
     gave_back: int = 0  # minor units that a void coup returns to patrons
     took_back: int = 0  # and those that it takes back from them
     opened_at: datetime | None = None
+    first_bet_at: datetime | None = None  # of the bets that lie there
     changed_at: datetime | None = None  # when anything happened last
 
     @property
     def over(self) -> bool:
         """Whether nothing more is dealt or paid."""
         return self.phase in OVER
-
-
-class TrayNow(Struct, frozen=True):
-    """What the tray should hold by the record, in minor units."""
-
-    holds: int
-    floor: int  # below it a fill is needed
-    needs_fill: bool = False  # it holds less than that, or few chips of a denomination
-    wins: tuple[int, ...] = ()  # the house's win at the end of each ten minutes of the day so far
-
-    @property
-    def below_zero(self) -> bool:
-        """Whether it holds less than nothing, which no tray can."""
-        return self.holds < 0
 
 
 class Asked(Struct, frozen=True):
@@ -357,6 +345,7 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
         number=coup.address.number,
         phase=coup.phase,
         opened_at=coup.created_on,
+        first_bet_at=coup.first_bet_at,
         changed_at=coup.modified_on,
         player=_hand(coup, "player"),
         banker=_hand(coup, "banker"),

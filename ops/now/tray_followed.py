@@ -8,7 +8,7 @@ from domain.events import table_day
 from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import Recorded
 from ops.ledger.reading import UnreadableEvent
-from ops.now.table_now import TrayNow
+from ops.now.tray_now import TrayNow
 from ops.reports.batch import event_of
 from projections.model import Event
 from projections.money.trays_now import MOVES, PROJECTION, TRAYS_NOW

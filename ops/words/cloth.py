@@ -12,6 +12,12 @@ UNDO = worded("button: takes the last chip back", "Undo")
 CLEAR = worded("button: takes every chip back", "Clear")
 REPEAT = worded("button: the same bets as last", "Repeat")
 DOUBLE = worded("button: doubles every bet", "Double")
+DEAL_NOW = worded("button: closes the betting, for who sits alone", "Deal now")
+SOUND = worded("button: a tone for each card and each result, off at first", "Sound")
+LIES = worded("page: before the bets that lie on the cloth", "On the cloth:")
+NOTHING_LIES = worded("page: after a bet was refused", "Nothing lies on the cloth.")
+OTHERS = worded("page: what other places have on a spot", "others {amount} ({n})")
+WAITS = worded("page: nobody has bet yet", "Place your bets. The table waits for the first one.")
 BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
 SOON = worded("page: between two coups", "The next coup opens soon.")
@@ -56,7 +62,7 @@ EXACT = worded(
 HELP = worded("label: before the house's help line", "Help with gambling")
 KEYS = worded(
     "page: what can be typed",
-    "Keys: 1 to 5 a chip; P, B, T a bet; U undo, C clear, R repeat, D double.",
+    "Keys: 1 to 5 a chip; P, B, T a bet; U undo, C clear, R repeat, D double; N deal now.",
 )
 SEALED = worded("label: before the code of a shoe's order", "The order of this shoe is sealed by")
 CHECK = worded("button: checks a shoe that has ended", "Check the last shoe")
@@ -89,6 +95,15 @@ def odds(text: str) -> str:
     """Odds in words: `19 to 20` for `19:20`."""
     won, staked = text.split(":")
     return _("{won} to {staked}", won=won, staked=staked)
+
+
+def net(amount_won: int, text: str) -> str:
+    """What a coup brought the patron in all, as in `You won 9.50`."""
+    if amount_won > 0:
+        return _("You won {amount}.", amount=text)
+    if amount_won < 0:
+        return _("You lost {amount}.", amount=text)
+    return _("You neither won nor lost.")
 
 
 def back(stake: str, paid: str, name: str) -> str:

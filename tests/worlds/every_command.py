@@ -203,6 +203,8 @@ SAID = [
     ("account bet E01 3 --coup E01/2026-11-21/1/1 --stakes tie=5 --stakes player=0",
                                         {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1",
                                          "stakes": {"tie": 5_00, "player": 0}}),
+    ("account deal E01 3 --coup E01/2026-11-21/1/1",
+                                        {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1"}),
     ("account pay-out E01 3 50 --to ticket",
      {"table": "E01", "seat": 3, "amount": 50_00, "to": "ticket"}),
     ("account hand-pay E01 3 'no paper' --amount 20 --with S-11",

@@ -13,8 +13,8 @@ from ops.now.table_now import (
     SeatNow,
     ShoeNow,
     TableNow,
-    TrayNow,
 )
+from ops.now.tray_now import TrayNow
 from ops.terminal.dealer.due import SHOE_LINES, task
 from ops.terminal.dealer.phrases import sentence
 from ops.words import show

@@ -63,6 +63,13 @@ class Bet(Struct, forbid_unknown_fields=True):
     stakes: dict[str, int]
 
 
+class Deal(Struct, forbid_unknown_fields=True):
+    """Who sits alone wants the cards of a coup now; `id`: sent again, it counts once."""
+
+    id: str
+    coup: str
+
+
 class Spot(Struct, frozen=True):
     """A spot of the cloth, its name, what it pays, and how it does in the long run."""
 
@@ -127,9 +134,25 @@ async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
     """Places what was clicked; the answer comes when it is on disk, or is its refusal."""
     table, seat = await _place(desk, request, who)
     sent = read(await body_of(request, BODY), Bet, "bet")
-    if not (len(sent.id) == 32 and sent.id.isalnum() and sent.stakes):
+    if not sent.stakes:
         raise BadValue(field="stakes", value=sent.stakes, why="click a chip onto a spot")
-    line = {"command": "account.bet", "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
+    return await _said(desk, who, "account.bet", table, seat, sent)
+
+
+async def deal(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Closes the betting for who sits alone; the answer is that it is closed, or its refusal."""
+    table, seat = await _place(desk, request, who)
+    sent = read(await body_of(request, BODY), Deal, "deal")
+    return await _said(desk, who, "account.deal", table, seat, sent)
+
+
+async def _said(
+    desk: Desk, who: Visitor, command: str, table: str, seat: int, sent: Bet | Deal
+) -> Response:
+    """A line of this position, and its answer. Refuses: BadValue."""
+    if not (len(sent.id) == 32 and sent.id.isalnum()):
+        raise BadValue(field="id", value=sent.id, why="32 letters and digits")
+    line = {"command": command, "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
     async with desk.turn(table):
         answer = await desk.in_thread(lambda: desk.house.lines.answer(who.caller, line))
     fields = {name: answer.body.get(name) for name in ("ok", "error", "rule")}
@@ -188,6 +211,7 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
         "coup": coup.address if coup else "",
         "phase": coup.phase if coup else "",
         "closes": round(closes.timestamp() * 1000) if closes else None,
+        "clocked": bool(now.rules and now.rules.clock and shoe and shoe.generated),
         "betting": now.rules.clock.betting_seconds * 1000 if now.rules and now.rules.clock else 0,
         "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
         "last": dict(mine.last) if mine else {},
@@ -201,15 +225,29 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
         else {},
         "stopped": _stopped(now),
         "over": coup is not None and coup.phase in ("resulted", "settled"),
+        "alone": bool(closes) and [each.seat for each in now.seats] == [mine and mine.seat],
+        "others": _of_others(now, mine),
     }
 
 
+def _of_others(now: TableNow, mine: SeatNow | None) -> dict[str, list[int]]:
+    """By spot: what the other places have there, and how many of them; nobody is named."""
+    lies: dict[str, list[int]] = {}
+    for seat in (each for each in now.seats if each != mine):
+        for wager in seat.wagers:
+            before = lies.get(wager.spot, [0, 0])
+            lies[wager.spot] = [before[0] + wager.stake, before[1] + 1]
+    return lies
+
+
 def _closes(now: TableNow) -> datetime | None:
-    """When the clock closes the betting; None while it is closed, or where a dealer closes it."""
+    """When the clock closes the betting; None while it waits for a bet, or a dealer closes it."""
     coup, pace = now.coup, now.rules.clock if now.rules else None
     if not coup or coup.phase != "betting" or not coup.opened_at or not pace:
         return None
-    return closes_at(pace, coup.opened_at) if now.shoe and now.shoe.generated else None
+    if not now.shoe or not now.shoe.generated:
+        return None
+    return closes_at(pace, coup.opened_at, coup.first_bet_at)
 
 
 def _stopped(now: TableNow) -> str:
@@ -228,6 +266,9 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
     if mine.back is not None:
         return [shown(cloth.RETURNED_ALL)]
     lines = [shown(cloth.BY_THE_CARDS)] if now.coup.unlocked == "settle" else []
+    if mine.paid is not None:
+        net = mine.paid - sum(each.stake for each in mine.wagers)
+        lines.append(cloth.net(net, amount(abs(net), now.currency)))
     for each in mine.wagers:
         payment = each.payment
         if payment is None:

@@ -42,6 +42,7 @@ LINES = {
     "table.unlock": {**AT, "how": "return", "reason": "dark"},
     "account.pay-in": {**AT, "seat": 3, "amount": 100_00},
     "account.bet": {**AT, "seat": 3, "coup": "B01/2026-11-21/1/1", "stakes": {"player": 100_00}},
+    "account.deal": {**AT, "seat": 3, "coup": "B01/2026-11-21/1/1"},
     "account.pay-out": {**AT, "seat": 3},
     "account.hand-pay": {**AT, "seat": 3, "reason": "no paper"},
     "box.attach": {**AT, "box": "X-17"},

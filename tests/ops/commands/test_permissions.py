@@ -69,7 +69,7 @@ def test_a_device_may_deal_and_nothing_else():
     expected = {
         *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
-        *("account.bet", "table.lock-up"),
+        *("account.bet", "account.deal", "table.lock-up"),
     }
 
     assert expected == _may("device")

@@ -44,6 +44,7 @@ class Dealing:
         self.follower = Follower(connection, "E01")
         self.seen = self.follower.now
         self.lines = []
+        self.bets = True  # the patron bets a little on each coup
         self.dies_after = None
 
     def look(self) -> TableNow:
@@ -68,7 +69,12 @@ class Dealing:
 
         def wait(seconds):
             self.moment += timedelta(seconds=seconds)
-            return until(self.look())
+            now = self.look()
+            if until(now):
+                return True
+            if self.bets and now.coup and now.coup.phase == "betting" and not now.seat(3).wagers:
+                self.do("bet", seat=3, spot="player", amount=1_00)
+            return False
 
         return Runner(self.look, self.say, wait, lambda: self.moment).run()
 
@@ -154,12 +160,37 @@ def test_killed_after_any_line_it_goes_on_there(world, nth):
 
 
 def test_a_bet_of_a_patron_is_settled(world):
+    world.bets = False
     world.run(lambda now: now.coup is not None)
     world.do("bet", seat=3, spot="player", amount=10_00)
     world.run(lambda now: now.coup is not None and now.coup.number == 2)
 
     assert len(world.events("coup.wager-settled")) == 1
     ElectronicTable(world.dispatcher).require_books()
+
+
+def test_it_waits_for_the_first_bet_and_then_gives_the_others_their_time(world):
+    world.bets = False
+    world.run(lambda now: world.moment > BEGINS + timedelta(minutes=10))
+    waiting = world.look().coup
+    world.do("bet", seat=3, spot="player", amount=10_00)
+    placed = world.moment
+    world.run(lambda now: now.coup.number == 2)
+    (closed,) = moments(world, "coup.betting-closed")
+
+    assert (waiting.number, waiting.phase) == (1, "betting")
+    assert closed - placed >= timedelta(seconds=PACE.betting_seconds)
+    assert world.events("table-day.locked-up") == []
+
+
+def test_bets_that_are_taken_back_are_waited_for_again(world):
+    world.bets = False
+    world.run(lambda now: now.coup is not None)
+    world.do("bet", seat=3, spot="player", amount=10_00)
+    world.do("withdraw", seat=3)
+    world.run(lambda now: world.moment > BEGINS + timedelta(minutes=10))
+
+    assert world.look().coup.phase == "betting"
 
 
 def test_it_waits_while_nobody_sits(database):

@@ -489,3 +489,26 @@ def test_no_click_is_entered_late(dispatcher):
     assert ["SecondPersonNeeded", "BadValue"] == [alone["error"], by_two["error"]]
     assert table.balance(3) == 100_00
     table.require_books()
+
+
+def test_who_sits_alone_and_has_bet_may_have_the_cards_at_once(table):
+    table.say("open")
+    table.say("account.bet", seat=3, coup=COUP(1), stakes={"player": 10_00})
+    among_others = refused(table.ask("account.deal", seat=3, coup=COUP(1)))
+    table.say("account.pay-out", seat=5)
+    table.say("table.leave", seat=5)
+    another = table.ask("account.deal", seat=3, coup=COUP(2)).body["error"]
+    closed = table.say("account.deal", seat=3, coup=COUP(1))
+    again = table.ask("account.deal", seat=3, coup=COUP(1)).body["error"]
+
+    assert among_others[:2] == ("BadValue", "R-DEAL-6")
+    assert "Only who sits alone, and has bet" in among_others[2]
+    assert (another, types(closed), again) == ("CoupOver", ["BettingClosed"], "CoupNotFinished")
+
+
+def test_nobody_has_cards_dealt_to_nothing(table):
+    table.say("account.pay-out", seat=5)
+    table.say("table.leave", seat=5)
+    table.say("open")
+
+    assert refused(table.ask("account.deal", seat=3, coup=COUP(1)))[:2] == ("BadValue", "R-DEAL-6")

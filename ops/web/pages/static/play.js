@@ -13,6 +13,8 @@ const money = new Intl.NumberFormat(document.documentElement.lang, {
   minimumFractionDigits: Number(words.digits), maximumFractionDigits: Number(words.digits),
 });
 
+const inMoney = (stake) => money.format(stake / 10 ** Number(words.digits));
+
 let wanted = null; // what was clicked and is not placed yet; null: nothing
 let before = []; // the cloth before each click of this coup
 let asking = false;
@@ -28,9 +30,19 @@ const draw = () => {
     const stake = cloth()[name] || 0;
     stack(spot.querySelector(".stack"), stake);
     spot.dataset.result = house.results[name] || "";
-    by(`on-${name}`).textContent = stake ? money.format(stake / 10 ** Number(words.digits)) : "";
+    by(`on-${name}`).textContent = stake ? inMoney(stake) : "";
     by(`on-${name}`).classList.toggle("asked", wanted !== null);
+    const [others, many] = (house.others || {})[name] || [0, 0];
+    by(`others-${name}`).textContent = others
+      ? words.others.replace("{amount}", inMoney(others)).replace("{n}", many) : "";
   }
+  by("deal").hidden = !house.alone || !isOpen() || wanted !== null || asking || !Object.keys(house.placed).length;
+};
+/* What lies on the cloth by the record: `On the cloth: Banker 10.00`. */
+const lying = () => {
+  const each = spots.map((spot) => [spot.querySelector(".name").textContent, house.placed[spot.dataset.spot]]);
+  const lies = each.filter(([, stake]) => stake).map(([name, stake]) => `${name} ${inMoney(stake)}`);
+  return lies.length ? `${words.lies} ${lies.join(", ")}` : words.nothing;
 };
 /* A stake as chips, the largest at the bottom; more than HIGH of them are shown as HIGH. */
 const stack = (place, stake) => {
@@ -59,7 +71,7 @@ const change = (next) => {
 };
 const closed = () => {
   wanted = null;
-  say(`${words[house.stopped] || words.dealing} ${words.returned}`, "refused");
+  say(`${words[house.stopped] || words.dealing} ${words.returned} ${lying()}`, "refused");
   draw();
 };
 const put = (spot, value = chip) => change({ ...cloth(), [spot]: (cloth()[spot] || 0) + value });
@@ -72,8 +84,21 @@ const send = () => {
   }
   if (Object.keys(stakes).length === 0) { wanted = null; draw(); return; }
   if (!isOpen()) { closed(); return; }
-  const id = [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, "0")).join("");
-  ask({ id, coup: house.coup, stakes });
+  ask({ id: freshId(), coup: house.coup, stakes });
+};
+const freshId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, "0")).join("");
+/* Who sits alone need not wait for the clock. A second press is refused: the betting is closed then. */
+const deal = async () => {
+  by("deal").hidden = true;
+  try {
+    const answer = await fetch(`${words.place}/deal`, {
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id: freshId(), coup: house.coup }), signal: AbortSignal.timeout(10_000),
+    });
+    const told = await answer.json();
+    if (!told.ok) say(told.message || "", "refused");
+  } catch { /* the clock closes the betting all the same */ }
+  draw();
 };
 /* Sent until there is an answer: the same id counts once, also after this page is loaded again. */
 const ask = async (bet) => {
@@ -109,7 +134,7 @@ const answered = (bet, ok, told) => {
     wanted = null;
     before = [];
     const rule = told.rule ? ` (${told.rule})` : "";
-    say(`${told.message || ""}${rule} ${words.returned}`.trim(), "refused");
+    say(`${told.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
   } else {
     if (bet.coup === house.coup) {
       for (const [spot, stake] of Object.entries(bet.stakes)) {
@@ -143,6 +168,7 @@ by("undo").addEventListener("click", () => {
   change(last);
   before.pop();
 });
+by("deal").addEventListener("click", deal);
 by("clear").addEventListener("click", () => change({}));
 by("repeat").addEventListener("click", () => change({ ...house.last }));
 by("double").addEventListener("click", () => {

@@ -22,7 +22,8 @@ const read = () => {
   read.last = state;
   const before = house;
   house = JSON.parse(state);
-  const phase = house.phase === "resulted" ? "dealing" : house.phase;
+  const waits = house.phase === "betting" && house.clocked && !house.closes;
+  const phase = waits ? "waits" : house.phase === "resulted" ? "dealing" : house.phase;
   by("phase").textContent = words[house.stopped || phase] || words.soon;
   tick();
   for (const news of followers) news(before);

@@ -233,9 +233,61 @@ def test_what_comes_too_late_is_back_in_the_tray_with_its_rule(table, page):
     page.locator("#spot-banker").click()
     page.locator("#said.refused").wait_for()
 
-    assert "It is back in the tray." in page.locator("#said").inner_text()
+    said = page.locator("#said").inner_text()
+    assert "It is back in the tray. Nothing lies on the cloth." in said
     assert on(page, "banker") == ""
     assert table.placed() == 0
+
+
+def test_who_sits_alone_deals_now_and_reads_what_it_brought_in_all(table, page):
+    table.do("open")
+    is_open(page, 1)
+    waits = page.locator("#phase").inner_text()
+    before = page.locator("#deal").is_visible()
+    page.locator("#spot-player").click()
+    page.locator("#deal").click()
+    page.locator("#phase", has_text="No more bets").wait_for()
+    due = table.do("draw")["due"]
+    while due["action"] == "draw":
+        due = table.do("draw")["due"]
+    table.do("settle")
+    page.locator("#play-result .net").wait_for()
+    net = page.locator("#play-result .net").inner_text()
+
+    assert "waits for the first one" in waits
+    assert not before
+    assert re.fullmatch(r"You (won|lost) 1\.00\.|You neither won nor lost\.", net)
+
+
+def test_what_others_have_is_shown_without_their_names(table, page):
+    table.do("table.seat", seat=5, patron="P-SECRET")
+    table.do("account.pay-in", seat=5, amount=BALANCE)
+    table.do("bet", seat=5, spot="banker", amount=35_00)
+    is_open(page, 1)
+    page.locator("#others-banker", has_text="others 35.00 (1)").wait_for()
+    page.locator("#spot-banker").click()
+    page.locator("#said.done").wait_for()
+
+    assert "P-SECRET" not in page.content()
+    assert page.locator("#others-banker").inner_text() == "others 35.00 (1)"
+    assert page.locator("#deal").is_hidden()
+
+
+def test_at_twice_the_size_the_chips_stay_in_sight_and_sound_is_off(table, page):
+    before = page.viewport_size
+    page.set_viewport_size({"width": 640, "height": 400})
+    below = page.locator(".tray .disc").evaluate_all(
+        "all => all.filter(e => e.getBoundingClientRect().bottom > innerHeight).length"
+    )
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    page.set_viewport_size(before)
+    off = page.locator("#sound").get_attribute("aria-pressed")
+    page.locator("#sound").click()
+    on_ = page.locator("#sound").get_attribute("aria-pressed")
+    page.locator("#sound").click()
+
+    assert (below, wide) == (0, 640)
+    assert (off, on_) == ("false", "true")
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
@@ -246,6 +298,7 @@ def test_the_clock_is_the_houses_however_wrong_the_machines_is(table, window, ho
         page.add_init_script(wrong)
         table.shown_in(page)
         is_open(page, 1)
+        page.locator("#spot-player").click()
         page.locator("#clock", has_text="s").wait_for()
         page.wait_for_timeout(1_100)  # until the house has told its time once more
         left = int(page.locator("#clock").inner_text().removesuffix(" s"))
@@ -356,7 +409,7 @@ def test_a_server_that_is_killed_at_a_bet_loses_and_doubles_nothing(table, page,
     is_open(page, 1)
     for nth in range(1, KILLS + 1):
         # A page whose stream hung has been loaded again, with another chip in the hand.
-        page.locator("body:not(.stale) #clock", has_text="s").wait_for()
+        page.locator("body:not(.stale) #phase", has_text="Place your bets").wait_for()
         page.locator("#chip-1000").click()
         page.locator("#spot-banker").click()
         page.wait_for_timeout(7 * nth % 40)
