@@ -234,7 +234,7 @@ def test_what_comes_too_late_is_back_in_the_tray_with_its_rule(table, page):
     page.locator("#said.refused").wait_for()
 
     said = page.locator("#said").inner_text()
-    assert "It is back in the tray. Nothing lies on the cloth." in said
+    assert "It is back in the tray. The cloth is empty." in said
     assert on(page, "banker") == ""
     assert table.placed() == 0
 
