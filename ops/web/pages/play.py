@@ -136,17 +136,17 @@ async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
     sent = read(await body_of(request, BODY), Bet, "bet")
     if not sent.stakes:
         raise BadValue(field="stakes", value=sent.stakes, why="click a chip onto a spot")
-    return await _said(desk, who, "account.bet", table, seat, sent)
+    return await _answered(desk, who, "account.bet", table, seat, sent)
 
 
 async def deal(desk: Desk, request: Request, who: Visitor) -> Response:
     """Closes the betting for who sits alone; the answer is that it is closed, or its refusal."""
     table, seat = await _place(desk, request, who)
     sent = read(await body_of(request, BODY), Deal, "deal")
-    return await _said(desk, who, "account.deal", table, seat, sent)
+    return await _answered(desk, who, "account.deal", table, seat, sent)
 
 
-async def _said(
+async def _answered(
     desk: Desk, who: Visitor, command: str, table: str, seat: int, sent: Bet | Deal
 ) -> Response:
     """A line of this position, and its answer. Refuses: BadValue."""
@@ -232,12 +232,12 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
 
 def _of_others(now: TableNow, mine: SeatNow | None) -> dict[str, list[int]]:
     """By spot: what the other places have there, and how many of them; nobody is named."""
-    lies: dict[str, list[int]] = {}
+    stakes: dict[str, list[int]] = {}
     for seat in (each for each in now.seats if each != mine):
         for wager in seat.wagers:
-            before = lies.get(wager.spot, [0, 0])
-            lies[wager.spot] = [before[0] + wager.stake, before[1] + 1]
-    return lies
+            before = stakes.get(wager.spot, [0, 0])
+            stakes[wager.spot] = [before[0] + wager.stake, before[1] + 1]
+    return stakes
 
 
 def _closes(now: TableNow) -> datetime | None:
