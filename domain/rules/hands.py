@@ -234,8 +234,10 @@ def outcome_of(player_total: int, banker_total: int) -> Outcome:
 
 def result_of(dealt: Sequence[Dealt]) -> Result:
     """The result of these cards, when no other card is due."""
-    player = tuple(each.card for each in dealt if each.hand == "player")
-    banker = tuple(each.card for each in dealt if each.hand == "banker")
+    cards: dict[Hand, list[str]] = {"player": [], "banker": []}
+    for each in dealt:
+        cards[each.hand].append(each.card)
+    player, banker = cards["player"], cards["banker"]
     player_total, banker_total = dealt[-1].player_total, dealt[-1].banker_total
     assert banker_total is not None
     return Result(
@@ -244,5 +246,5 @@ def result_of(dealt: Sequence[Dealt]) -> Result:
         banker_total=banker_total,
         player_cards=len(player),
         banker_cards=len(banker),
-        hands=(player, banker),
+        hands=(tuple(player), tuple(banker)),
     )
