@@ -1,16 +1,21 @@
 """A bet that no source file knows: approved, typed, dealt, paid, replayed, put right, reported."""
 
+import subprocess
+import sys
+
 import pytest
 
 from domain.rules.addresses import Coup
 from domain.rules.spots import SPOT, THE_TRADES
 from ops.handlers.dispatcher import Dispatcher
+from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.reports.ask import ask
 from ops.typed.bets import read
 from ops.words.language import reading, shown
 from ops.words.terms import spot_called
 from projections import REPORTS
+from tests import VERIFY
 from tests.stories import as_dict
 from tests.worlds.gaming_table import DAY, GamingTable
 
@@ -101,6 +106,20 @@ def test_it_is_put_right_and_reported(pit, database):
     (row,) = ask(database, REPORTS["wagers"]).rows
 
     assert (275_00, True) == (row["paid"], payments(database)["agrees"])
+
+
+def test_a_stranger_judges_it_from_the_pack_alone(pit, database, tmp_path):
+    pit.play(NINES, (3, "red-coup", 5_00), (5, "lucky-nines", 25_00))
+    pit.say("correct", seat=5, spot="lucky-nines", to=25_00, coup=COUP, reason="misread", **TWO)
+    with database.session("sabot_auditor") as connection:
+        file = tmp_path / "coup.json"
+        file.write_bytes(pack(connection, find(connection, Coup.parse(COUP))).json)
+    said = subprocess.run(
+        [sys.executable, VERIFY, file], capture_output=True, text=True, check=False
+    )
+
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "WRONG" not in said.stdout
 
 
 def test_its_label_is_said_in_the_language_that_its_sheet_has(pit):
