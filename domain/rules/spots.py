@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from domain.rules.wording import Words
 
+A_NAME = r"^[a-z][a-z0-9-]{0,31}\Z"  # of a spot, as a pattern
+
 
 class Spot(Struct, frozen=True):
     """One place on the layout for wagers."""

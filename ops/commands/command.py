@@ -13,6 +13,7 @@ from domain.rules.addresses import TABLE_CODE
 from domain.rules.cards import SUIT_SPELLINGS
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import Permission
+from domain.rules.spots import A_NAME
 from ops.commands.field_words import FIELDS
 
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # moments before this, or after the next, are refused
@@ -98,7 +99,7 @@ CardText = Annotated[
 Cards = Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')]
 Spot = Annotated[  # that a rule set has; which it has, the table knows
     str,
-    Meta(pattern=r"^[a-z][a-z0-9-]{0,31}\Z", description="write a spot's name, as in banker"),
+    Meta(pattern=A_NAME, description="write a spot's name, as in banker"),
 ]
 Amount = Annotated[
     int,

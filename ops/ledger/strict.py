@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from domain.events.base import Event
 from domain.rules.cards import DECK
 from domain.rules.refusals import SENSELESS
+from domain.rules.spots import A_NAME
 from ops.ledger.mapper import COMMON, UnknownEvent, decoded, kind_of
 
 
@@ -79,7 +80,7 @@ _EXACT = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?\Z"
 _VALUES: dict[str, Any] = {
     "card": Literal[DECK],
     "hand": Literal["player", "banker"],
-    "spot": Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,31}\Z")],
+    "spot": Annotated[str, msgspec.Meta(pattern=A_NAME)],
     "outcome": Literal["player", "banker", "tie"],
     "result": Literal["win", "lose", "push"],
     "act": Literal["bet", "withdraw"],

@@ -88,8 +88,9 @@ def _own_spots(rules: HouseRules) -> Iterator[BadValue]:
         field = f"spots.{spot}"
         if spot in THE_TRADES:
             yield _fault(field, "named again", "it is the trade's; leave key, cloth and row out")
-        if not SPOT_NAME.fullmatch(spot) or spot == "main":
-            yield _fault(field, repr(spot), "write small letters, as in lucky-nines")
+        if not SPOT_NAME.fullmatch(spot) or len(spot) > LONGEST_LABEL or spot == "main":
+            why = f"write up to {LONGEST_LABEL} small letters, as in lucky-nines"
+            yield _fault(field, repr(spot), why)
         if not KEY.fullmatch(own.key):
             why = "write 2 to 4 small letters, the first one not k or m, as in ln"
             yield _fault(f"{field}.key", repr(own.key), why)
