@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from domain.rules.wording import N_, Amount, Moment, Words, counted, listed
+from domain.rules.wording import N_, Amount, Words, counted, listed
 from ops.words.effects import effect_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.show import disagreement_words
@@ -21,11 +21,7 @@ def _opened(event: Event, values: Values) -> Words:
 
 def _noted(event: Event, values: Values) -> Words:
     seen = [
-        Words(
-            "{camera} at {at}",
-            camera=each["camera"],
-            at=Moment(datetime.fromisoformat(each["by_record"])),
-        )
+        Words("{camera} at {at}", camera=each["camera"], at=_with_offset(each["by_record"]))
         for each in event["evidence"]
     ]
     text = separated([str(event["text"]), *seen])
@@ -33,6 +29,13 @@ def _noted(event: Event, values: Values) -> Words:
     if not event["what_if"]:
         return noted
     return run_on([noted, Words("What if: {changes}.", changes=", ".join(event["what_if"]))])
+
+
+def _with_offset(moment: str) -> str:
+    """A moment as people write it, in the time zone in which it was stated."""
+    at = datetime.fromisoformat(moment)
+    written = at.isoformat(" ", "milliseconds" if at.microsecond else "seconds")
+    return f"{written[:-6]} {written[-6:]}"
 
 
 def _decided(event: Event, values: Values) -> Words:

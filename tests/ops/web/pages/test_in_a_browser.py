@@ -438,7 +438,7 @@ def test_on_paper_a_coup_is_black_on_white_with_its_cards_and_nothing_to_press(h
     assert {"rgb(255, 255, 255)"} == {style("body", "backgroundColor")}
     assert {"rgb(0, 0, 0)"} == {style(each, "color") for each in ("body", "h1", ".felt .outcome")}
     assert page.locator(".felt .card").first.is_visible()
-    assert page.locator(".on-paper").inner_text().startswith("Sabot")
+    assert "/1/" in page.locator(".on-paper").inner_text()
     pressed = page.locator("nav, form, button, .button, .banner").all()
     assert pressed
     assert not [each for each in pressed if each.is_visible()]
