@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from domain.rules.place import Place
+from domain.rules.spots import SPOT, THE_TRADES
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
@@ -139,6 +140,14 @@ def english() -> Iterator[None]:
     """Each test begins in English, whatever the one before it spoke."""
     with speaking(ENGLISH):
         yield
+
+
+@pytest.fixture(autouse=True)
+def spots_of_the_trade() -> Iterator[None]:
+    """What a rule set of a test names itself is no spot of the next one."""
+    yield
+    for spot in SPOT.keys() - {*THE_TRADES}:
+        del SPOT[spot]
 
 
 class Server:

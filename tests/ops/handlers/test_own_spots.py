@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from domain.rules.addresses import Coup
-from domain.rules.spots import SPOT, THE_TRADES
+from domain.rules.spots import THE_TRADES
 from ops.handlers.dispatcher import Dispatcher
 from ops.pack.pack import pack
 from ops.replay.story import find
@@ -43,15 +43,6 @@ pays = {"all cards are red" = "22:1"}
 NINES = "2H 2D KH KD 7H 7D"  # a tie on 9 with three cards each, all of them red
 NAME, COUP = "harbour@1", f"B01/{DAY}/1/1"
 TWO = {"with": "S-11"}
-
-
-@pytest.fixture(autouse=True)
-def spots_of_the_trade():
-    """Whatever rule sets were read before and are read here."""
-    before = dict(SPOT)
-    yield
-    SPOT.clear()
-    SPOT.update(before)
 
 
 def approved(dispatcher: Dispatcher, sheet: str = SHEET):
