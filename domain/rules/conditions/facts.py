@@ -1,14 +1,14 @@
 """Facts of a settled coup, and conditions made of them.
 
-A fact says what it looks at: the totals only, or cards, of which values, ranks or suits. The exact
-odds go through no more than that.
+A fact says what matters to it: totals only, or some of the cards, and their ranks or suits. The
+exact odds go through no more than that.
 """
 
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from domain.rules.cards import RANKS, SUITS
+from domain.rules.cards import POINTS, RANKS, SUITS
 from domain.rules.hands import Result
 
 ZEROS = "TJQK"  # the ranks that count the same
@@ -18,17 +18,18 @@ Ask = Callable[["Fact"], bool]
 class Fact(Struct, frozen=True, eq=False, kw_only=True):
     """Something that is so, or not so, of a settled coup.
 
-    `places`: the cards that it looks at, 0-2 Player's and 3-5 Banker's in the order of dealing; of
-    none, it looks at totals and numbers of cards. `ranks` and `suits`: the groups that it tells
-    apart, as in `JQK` or `DH`; of each for itself, the four letters; `values`: whether it matters
-    which value a card counts, and not only which cards are alike.
+    `places`: the cards that matter, Player's are 0-2 and Banker's 3-5, in the order of dealing.
+    Without any, only totals and numbers of cards matter. `ranks`, of those that count 0, and
+    `suits`: groups that make a difference. `("JQK",)`: faces, or a ten. All four letters, each for
+    itself: every one makes a difference. `values`: the same of what a card counts; of all others
+    it matters only which cards count the same.
     """
 
     holds: Callable[[Result], bool]
     places: frozenset[int] = frozenset()
     ranks: tuple[str, ...] = ()
     suits: tuple[str, ...] = ()
-    values: bool = False
+    values: frozenset[int] = frozenset()
 
     @property
     def of_cards(self) -> bool:
@@ -93,11 +94,11 @@ class Kind(Struct, frozen=True):
 def about(places: Iterable[int], kind: Kind, holds: Callable[[Result], bool]) -> Fact:
     """A fact about which of the cards at these places are of a kind."""
     zeros = "".join(rank for rank in ZEROS if rank in kind.ranks)
-    others = len(kind.ranks) - len(zeros)
+    counts = frozenset(POINTS[rank] for rank in kind.ranks if rank not in ZEROS)
     return Fact(
         holds=holds,
         places=frozenset(places),
         ranks=(zeros,) if zeros not in ("", ZEROS) else (),
         suits=(kind.suits,) if kind.suits != SUITS else (),
-        values=others not in (0, len(RANKS) - len(ZEROS)) or (not others and zeros == ZEROS),
+        values=counts if kind.ranks != RANKS else frozenset(),
     )

@@ -1,14 +1,14 @@
 """Every phrase of a condition, beside what it means.
 
-In a phrase `{hand}` stands for words of `slots.CHOICES`, and `{third:hand}` for the same under
-another name; a number is written `6` or `six`, a span of them also `4 to 6`, `at least 6`,
-`at most 6`. What stands in `[]` may be left out.
+In a phrase `{hand}` is one of the words of `slots.CHOICES`, handed over as `hand`; `{third:hand}`
+is handed over as `third`. A number is written `6` or `six`, a span of them also `4 to 6`,
+`at least 6`, `at most 6`. What is in `[]` may be left out.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from domain.rules.cards import SUITS, points
+from domain.rules.cards import POINTS, SUITS, points
 from domain.rules.conditions.facts import (
     ZEROS,
     Condition,
@@ -147,7 +147,7 @@ def _are_two_ranks(cards: Places, one: str, other: str) -> Condition:
             holds=lambda r: sorted(card[0] for card in _at(r, cards)) == ranks,
             places=frozenset(cards),
             ranks=tuple(rank for rank in {*ranks} if rank in ZEROS),
-            values=not {*ranks} <= {*ZEROS},
+            values=frozenset(POINTS[rank] for rank in ranks if rank not in ZEROS),
         )
     )
 
@@ -289,5 +289,4 @@ def _counting(places: Places, so: Callable[[list[int]], bool]) -> Fact:
     return Fact(
         holds=lambda r: so([points(card) for card in _at(r, places)]),
         places=frozenset(places),
-        values=True,
     )

@@ -27,7 +27,7 @@ _OPTIONAL = re.compile(r"\[([^]]*)\]")
 
 
 class Unreadable(ValueError):
-    """A condition that is no sentence of phrases; it says where, and what could stand there."""
+    """A condition that is no sentence of phrases; it says where, and what could be there."""
 
 
 @lru_cache(maxsize=4096)
@@ -45,7 +45,7 @@ Read = tuple[Any, int]  # what was read, and the place of the word after it
 
 
 class _Reader:
-    """Goes along the words, and keeps how far it came and what could have stood there."""
+    """Reads word by word, and keeps how far it came and what could have been there."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words = words
@@ -117,7 +117,7 @@ class _Reader:
 
     # Phrases.
     def _phrase(self, place: int) -> Read | None:
-        """The longest phrase that stands there."""
+        """The longest phrase that begins there."""
         matches = [
             (read[1], n, meaning, read[0])
             for n, (parts, meaning) in enumerate(_phrases())
@@ -193,7 +193,7 @@ class _Reader:
         return None
 
     def _is_next(self, place: int, *words: str) -> bool:
-        """Whether one of the words stands there; they are noted as what could."""
+        """Whether one of these words is there; they are kept as what could be there."""
         if place < len(self.words) and self.words[place] in words:
             return True
         for word in words:

@@ -24,8 +24,8 @@ __all__ = ["DealCounts", "SpotOdds", "count_deals", "spot_covariances", "spot_od
 class SpotOdds(Struct, frozen=True):
     """A spot's exact counts; `edge` is the patron's expected gain on a wager of 1.
 
-    `variance`: of that gain. `overlaps`: places of two lines of the pay table, and how many deals
-    fit both and are decided by the upper one.
+    `variance`: of that gain. `overlaps`: the places of two lines of the pay table, and how many
+    deals fit both, of those that the upper one decides.
     """
 
     wins: int
@@ -35,6 +35,16 @@ class SpotOdds(Struct, frozen=True):
     edge: Fraction
     variance: Fraction
     overlaps: tuple[tuple[int, int, int], ...]
+
+    @property
+    def deals(self) -> int:
+        """All deals of a full shoe."""
+        return self.wins + self.pushes + self.loses
+
+    @property
+    def house_percent(self) -> float:
+        """The house's edge in per cent, to four places."""
+        return round(float(-self.edge * 100), 4)
 
 
 def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:

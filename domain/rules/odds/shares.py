@@ -17,12 +17,12 @@ from domain.rules.hands import Result
 from domain.rules.odds.deals import Values
 
 Truth = tuple[bool, ...]  # of facts, in their order
-Look = tuple[int | None, ...]  # what the cards count that are looked at, or which of them alike
+Look = tuple[int | None, ...]  # what matters of what the cards count
 UNSEEN = "??"  # a card that no fact looks at
 
 
 class Group(Struct, frozen=True):
-    """Ranks or suits that no fact tells apart: one of them, and how many there are."""
+    """Ranks or suits between which no fact sees a difference: one of them, and how many."""
 
     one: str
     size: int
@@ -35,18 +35,24 @@ class Shares:
         self.facts = facts
         self.decks = decks
         self.places = sorted({place for fact in facts for place in fact.places})
-        self._by_values = any(fact.values for fact in facts)
+        named = {value for fact in facts for value in fact.values}
+        self._named: dict[int | None, int | None] = {each: each for each in (None, 0, *named)}
+        self._others = [value for value in range(1, 10) if value not in named]
         self._zeros, self._zeros_alike = _groups(ZEROS, [fact.ranks for fact in facts])
         self._suits, self._suits_alike = _groups(SUITS, [fact.suits for fact in facts])
         self._known: dict[Look, list[tuple[Truth, int, int]]] = {}
 
     def look(self, values: Values) -> Look:
-        """What matters of the cards: what they count or, if that does not, which count the same."""
-        seen = [values[place] for place in self.places]
-        if self._by_values:
-            return tuple(seen)
-        names: dict[int, int] = {0: 0}
-        return tuple(None if v is None else names.setdefault(v, len(names)) for v in seen)
+        """What matters of what the cards count; two coups of one look have the same shares.
+
+        A value that no fact names is the first of these that the coup has not used yet.
+        """
+        others = iter(self._others)
+        looks = self._named.copy()
+        for place in self.places:
+            if values[place] not in looks:
+                looks[values[place]] = next(others)
+        return tuple(looks[values[place]] for place in self.places)
 
     def of(self, look: Look) -> list[tuple[Truth, int, int]]:
         """Which facts are so together, in how many of how many ways to deal those cards."""
@@ -94,7 +100,7 @@ class Shares:
     def _cards(self, value: int, taken: Counter[str]) -> Iterator[tuple[str, int]]:
         """A card of each group that counts so, and how many are left of it.
 
-        Where only alikeness matters, all ranks or suits that were not seen yet are one group.
+        Where it matters only which cards are the same, one new rank or suit stands for all.
         """
         if value:
             ranks = [(Group(RANKS[value - 1], 1), 1)]
@@ -111,7 +117,7 @@ class Shares:
 
 
 def _open(groups: list[Group], alike: bool, seen: set[str]) -> list[tuple[Group, int]]:
-    """The groups to go through, each with how many others would do the same."""
+    """The groups to go through, each with how many it stands for."""
     if not alike:
         return [(group, 1) for group in groups]
     fresh = [group for group in groups if group.one not in seen]
@@ -120,7 +126,10 @@ def _open(groups: list[Group], alike: bool, seen: set[str]) -> list[tuple[Group,
 
 
 def _groups(letters: str, distinguished: Iterable[tuple[str, ...]]) -> tuple[list[Group], bool]:
-    """Letters that no fact tells apart, together; and whether only alikeness matters."""
+    """Letters in groups between which some fact sees a difference.
+
+    And whether every fact asks no more than which cards have the same one.
+    """
     some = {each for each in distinguished if each}
     groups = [letters]
     for named in {named for each in some for named in each}:

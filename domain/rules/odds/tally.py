@@ -13,15 +13,13 @@ from domain.rules.odds.shares import Look, Shares, Truth
 from domain.rules.wagers import PayTable
 
 Lines = tuple[int | None, ...]  # the place of the line that decides, for each table; None: it loses
-_ONE = ("KS", *(f"{rank}S" for rank in "A23456789"))  # a card of each value
-
-
 Fitting = tuple[int, ...]  # the places of all lines of a table that fit, the one that decides first
+_ONE = ("KS", *(f"{rank}S" for rank in "A23456789"))  # a card of each value
 
 
 @lru_cache(maxsize=256)
 def fitting(table: PayTable, decks: int) -> Counter[Fitting]:
-    """How many deals of a full shoe which lines of a pay table fit; without any it loses."""
+    """The deals of a full shoe by the lines of a pay table that fit; without one, a wager loses."""
     fitted: Counter[Fitting] = Counter()
     for (lines,), ways in _fitting([table], decks).items():
         fitted[lines] += ways
@@ -30,7 +28,7 @@ def fitting(table: PayTable, decks: int) -> Counter[Fitting]:
 
 @lru_cache(maxsize=64)
 def deciding(tables: tuple[PayTable, ...], decks: int) -> Counter[Lines]:
-    """How many deals of a full shoe are decided by these lines together."""
+    """The deals of a full shoe by the lines that decide, one of each table."""
     decided: Counter[Lines] = Counter()
     for lines, ways in _fitting(tables, decks).items():
         decided[tuple(fit[0] if fit else None for fit in lines)] += ways
@@ -51,7 +49,7 @@ def _fitting(tables: Sequence[PayTable], decks: int) -> Counter[tuple[Fitting, .
 
 
 def truths(facts: Sequence[Fact], decks: int) -> Counter[Truth]:
-    """How many deals have which of the facts together."""
+    """The deals of a full shoe by which of these facts are so."""
     counted: Counter[Truth] = Counter()
     if any(fact.places for fact in facts):
         asked = _Asked(facts, decks)
@@ -86,7 +84,7 @@ class _Asked:
         return [*self._of_totals, *self._of_values, *self._shares.facts]
 
     def counted(self) -> Counter[Truth]:
-        """How many deals have which of the facts together."""
+        """The deals by which of the facts are so."""
         before: Counter[tuple[Truth, Look]] = Counter()
         for values, ways in coups(self._decks, in_order=self._in_order):
             before[self._truth_by_values(values), self._shares.look(values)] += ways
