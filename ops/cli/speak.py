@@ -18,7 +18,7 @@ from domain.rules.wording import Words, as_words
 from ops.cli.restores import require_remembered
 from ops.cli.session import ask_secret, database_of, dispatcher_on, json_option, say
 from ops.cli.signing import CLOSINGS, sign_after_closing
-from ops.commands.casino import house_of
+from ops.commands.casino import house_of, know_own_spots
 from ops.commands.read import Line, second_in
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
@@ -89,6 +89,8 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> t
         dispatcher.casino.ledger.require_leader()
         require_remembered(dispatcher, name)
         house = house_of(dispatcher.casino)
+        if "wagers" in spoken:  # typed by the keys of spots
+            know_own_spots(dispatcher.casino)
         line = line_of(name, spoken, house)
         line |= _confirmed_here(dispatcher, line)
         return _answer(dispatcher, line), house.currency

@@ -278,6 +278,14 @@ class Casino(Application[UUID]):
         return recordings[-1].notification.id if recordings else None
 
 
+def know_own_spots(casino: Casino) -> None:
+    """Has the bets known that the house's own rule sets name, to be typed and looked up."""
+    for name in house_of(casino).own_rules:
+        recorded = casino.find(RuleSet, RuleSet.stream(name), rely=False)
+        if recorded:
+            recorded.learn()
+
+
 def house_of(casino: Casino) -> Property:
     """The house as it is; with default settings before anything was recorded."""
     house = casino.find(Property, PROPERTY_STREAM, rely=False)

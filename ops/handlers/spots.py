@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.rules.choices import one_of
 from domain.rules.refusals import BadValue
 from domain.rules.spots import SPOT
+from ops.commands.casino import know_own_spots
 from ops.commands.command import Command
 from ops.commands.table import TableLimits
 from ops.handlers.desk import Desk
-from ops.handlers.house import rules_named
 
 
 def require_spots(desk: Desk, command: Command) -> None:
@@ -18,7 +17,7 @@ def require_spots(desk: Desk, command: Command) -> None:
     for field, spot in _spots(command):
         if spot in SPOT or spot in main:
             continue
-        _know_own(desk)
+        know_own_spots(desk.casino)
         if spot not in SPOT:
             why = one_of((*main, *SPOT), spot, "`sabot manual integrator`")
             raise BadValue(field=field, value=f'"{spot}"', why=why)
@@ -31,10 +30,4 @@ def _spots(command: Command) -> Iterator[tuple[str, str]]:
         if spot is not None:
             yield field, spot
     yield from (("stakes", spot) for spot in getattr(command, "stakes", ()))
-
-
-def _know_own(desk: Desk) -> None:
-    """Has the spots of the house's own rule sets known to this process."""
-    house = desk.casino.find(Property, PROPERTY_STREAM)
-    for name in house.own_rules if house else ():
-        rules_named(desk, name)
+    yield from (("spot", wager.spot) for wager in getattr(command, "wagers", ()))

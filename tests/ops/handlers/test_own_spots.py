@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from domain.rules.addresses import Coup
-from domain.rules.spots import THE_TRADES
+from domain.rules.spots import SPOT, THE_TRADES
 from ops.handlers.dispatcher import Dispatcher
 from ops.pack.pack import pack
 from ops.replay.story import find
@@ -16,6 +16,7 @@ from ops.words.language import reading, shown
 from ops.words.terms import spot_called
 from projections import REPORTS
 from tests import VERIFY
+from tests.acceptance.channels import shell
 from tests.stories import as_dict
 from tests.worlds.gaming_table import DAY, GamingTable
 
@@ -111,6 +112,33 @@ def test_a_stranger_judges_it_from_the_pack_alone(pit, database, tmp_path):
 
     assert (said.returncode, said.stderr) == (0, "")
     assert "WRONG" not in said.stdout
+
+
+@pytest.fixture
+def nothing_learned(pit, monkeypatch):
+    """As in a process that has just started."""
+    monkeypatch.setattr("domain.rules.house_rules._LEARNED", {})
+    for spot in SPOT.keys() - {*THE_TRADES}:
+        del SPOT[spot]
+
+
+@pytest.mark.usefixtures("nothing_learned")
+def test_a_process_that_has_just_started_knows_its_key_and_its_name(pit, dispatcher, database):
+    options = ("--by", "D-204", "--at", "2026-11-21T20:30")
+    typed = shell(database, "bets", "B01", "3 ln 25 rc 5", *options)
+    line = GamingTable(Dispatcher(dispatcher.casino, "test"))
+
+    assert (typed.exit_code, typed.stderr) == (0, "")
+    assert "Lucky Nines 25.00" in typed.stdout
+    assert line.say("withdraw", seat=3, spot="red-coup", at="2026-11-21T20:31:00+00:00").ok
+
+
+def test_a_word_that_is_no_spot_is_refused_in_several_bets_too(pit):
+    wagers = [{"seat": 3, "spot": "lucky-nines", "amount": 25_00}]
+    wrong = [*wagers, {"seat": 3, "spot": "lucky-tens", "amount": 25_00}]
+
+    assert pit.ask("bets", wagers=wrong).error == "BadValue"
+    assert pit.say("bets", wagers=wagers).ok
 
 
 def test_its_label_is_said_in_the_language_that_its_sheet_has(pit):
