@@ -89,7 +89,7 @@ def spot_as_dict(rules: HouseRules, spot: str, odds: SpotOdds) -> dict[str, obje
     return {
         "spot": spot,
         "edge": f"{odds.edge.numerator}/{odds.edge.denominator}",
-        "edge_percent": round(float(-odds.edge * 100), 4),
+        "edge_percent": odds.house_percent,
         "wins": odds.wins,
         "pushes": odds.pushes,
         "loses": odds.loses,
@@ -106,14 +106,14 @@ def spot_as_dict(rules: HouseRules, spot: str, odds: SpotOdds) -> dict[str, obje
 
 
 def overlaps_words(rules: HouseRules, spots: dict[str, SpotOdds]) -> Iterator[str]:
-    """What is said of each two lines of a pay table that fit the same coups."""
+    """A sentence for each two lines of a pay table that fit the same coups."""
     for spot, odds in spots.items():
-        table, deals = rules.spots[spot].pays, odds.wins + odds.pushes + odds.loses
+        table = rules.spots[spot].pays
         for upper, lower, ways in odds.overlaps:
             yield (
-                f"{show.spot_called(spot)}: in {ways / deals:.4%} of coups both "
-                f"‘{table[upper].when}’ and ‘{table[lower].when}’ are so; "
-                f"the first one decides, {pays(table[upper].pays)}."
+                f"{show.spot_called(spot)}: {ways / odds.deals:.4%} of coups fit both "
+                f"‘{table[upper].when}’ and ‘{table[lower].when}’. "
+                f"The first one decides: {pays(table[upper].pays)}."
             )
 
 

@@ -103,9 +103,7 @@ def show_(database: Database, name: str, as_json: bool) -> None:
 @with_database
 def check(database: Database, file: str, as_json: bool) -> None:
     """Check the rule set in FILE and show its house edges; records nothing."""
-    require_utf8("file", file)
-    text = rule_files.contents(file)
-    read = rule_files.read(text, lambda name: rules_named(database, name).rules)
+    read = _of_file(database, file)
     spots = spots_of(read, read.decks)
     if as_json:
         edges = [spot_as_dict(read, spot, each) for spot, each in spots.items()]
@@ -124,15 +122,14 @@ def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
     numbers = ("house edge", "wins", "deviation", "dearest")
     table = _table("spot", *numbers, right=numbers)
     for spot, each in spots.items():
-        deals = each.wins + each.pushes + each.loses
         lines = zip(read.spots[spot].pays, each.lines, strict=True)
         line, ways = max(lines, key=lambda line: Fraction(*line[0].pays))
         table.add_row(
             spot,
             f"{float(-each.edge):.4%}",
-            f"{each.wins / deals:.4%}",
+            f"{each.wins / each.deals:.4%}",
             f"{sqrt(each.variance):.4f}",
-            f"{pays(line.pays)}, 1 coup in {deals / ways:,.0f}",
+            f"{pays(line.pays)}, 1 coup in {each.deals / ways:,.0f}",
         )
     return table
 
@@ -166,30 +163,32 @@ def diff(database: Database, before: str, now: str, as_json: bool) -> None:
 
 
 def _rules(database: Database, name: str) -> HouseRules:
-    """The rule set of a name, or of a file. Refuses: UnknownRules, and what `rules check` does."""
-    require_utf8("name", name)
+    """The rule set of a name, or of a file. Refuses: UnknownRules; or as `_of_file`."""
     if "@" in name and not Path(name).is_file():
+        require_utf8("name", name)
         return rules_named(database, name).rules
-    text = rule_files.contents(name)
-    return rule_files.read(text, lambda base: rules_named(database, base).rules)
+    return _of_file(database, name)
+
+
+def _of_file(database: Database, file: str) -> HouseRules:
+    """The rule set that a file states. Refuses: as `rule_files.read`."""
+    require_utf8("file", file)
+    text = rule_files.contents(file)
+    return rule_files.read(text, lambda name: rules_named(database, name).rules)
 
 
 def _changed_edges(was: HouseRules, is_: HouseRules) -> list[dict[str, object]]:
-    """The house edge of each spot where it is another now, in percent; None: not offered."""
+    """Each spot whose house edge changes, with it before and now; None: not offered."""
     before, now = (spots_of(each, each.decks) for each in (was, is_))
     edges: list[dict[str, object]] = [
         {
             "spot": spot,
-            "before_percent": _edge(before.get(spot)),
-            "now_percent": _edge(now.get(spot)),
+            "before_percent": before[spot].house_percent if spot in before else None,
+            "now_percent": now[spot].house_percent if spot in now else None,
         }
         for spot in (*before, *(each for each in now if each not in before))
     ]
     return [each for each in edges if each["before_percent"] != each["now_percent"]]
-
-
-def _edge(odds: SpotOdds | None) -> float | None:
-    return None if odds is None else round(float(-odds.edge * 100), 4)
 
 
 def _or_not_offered(edge: object) -> str:

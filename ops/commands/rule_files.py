@@ -256,8 +256,8 @@ class _Reader:
             return
         raise BadValue(
             message=Words(
-                "There is no spot {spot}; {spots}. For a bet of your own state a key too, as a "
-                "dealer types it.",
+                "There is no spot {spot}; {spots}. If it is a bet of your own, state its key too: "
+                "what a dealer types for it.",
                 spot=quoted(spot),
                 spots=one_of((*THE_TRADES, *own), spot, OF_RULE_FILES),
             )

@@ -19,7 +19,7 @@ PROOFS = (N_("PIN typed"), N_("signed on"), N_("named, not proved"), N_("named i
 
 
 def spot_name(spot: str) -> str:
-    """The name of a spot or a hand; an unknown one unchanged."""
+    """The label of a spot or a hand, in the reader's language."""
     return shown(spot_called(spot))
 
 

@@ -89,7 +89,7 @@ _DECISIONS = {
 
 
 def spot_called(spot: str) -> str:
-    """A spot's label; an unknown spot unchanged."""
+    """The label of a spot, or of a hand."""
     return spot_label(spot)
 
 

@@ -68,6 +68,6 @@ def test_no_refusal_of_a_word_lists_more_than_a_dozen():
 
     assert str(refused.value) == (
         'There is no spot "panda8"; write one of 14 words; the nearest are panda-8, pair-player '
-        "and pair-banker; `sabot manual rule-sets` lists all. For a bet of your own state a key "
-        "too, as a dealer types it."
+        "and pair-banker; `sabot manual rule-sets` lists all. If it is a bet of your own, state "
+        "its key too: what a dealer types for it."
     )
