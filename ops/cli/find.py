@@ -5,6 +5,7 @@ from contextlib import closing
 
 import click
 
+from domain.rules.refusals import BadValue
 from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
 from ops.commands.authority import Authority
@@ -48,6 +49,8 @@ def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
     """
     text = " ".join(words)
     require_utf8("words", text)
+    if not text.strip():
+        raise BadValue(field="WORDS", value="empty", why="type what you look for, as in B01 17")
     reader = permit(database, "find", as_json=as_json)
 
     def note(asked: Asked) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from ops.replay.finding import find
-from tests.acceptance.channels import json_of
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
 
 SHOE = f"B01/{DAY}/1"
@@ -78,3 +78,10 @@ def test_the_shell_finds_the_same(played, database):
     body = json_of(database, "find", "B01", "2")
 
     assert [(hit["kind"], hit["page"]) for hit in body["found"]] == [("coup", f"/coups/{SHOE}/2")]
+
+
+def test_who_looks_for_nothing_is_asked_what_they_look_for(database):
+    refused = shell(database, "find", " ")
+
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "type what you look for, as in B01 17" in refused.stderr
