@@ -94,6 +94,7 @@ READINGS: Mapping[str, Reading | None] = {
     "rules show": None,
     "rules check": None,
     "rules diff": None,
+    "rules shelf": None,
     "audit verify": None,
     "audit shoe": None,
     "audit program": None,

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
+from domain.rules.choices import one_of
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules
 from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
+from domain.rules.refusals import BadValue, UnknownRules
 from ops.cli.odds import (
     favouring,
     favours_words,
@@ -26,6 +29,7 @@ from ops.cli.speak import noun
 from ops.commands import rule_files
 from ops.commands.rule_book import Known, book
 from ops.ledger.database import Database
+from ops.manual import shelf
 from ops.typed.shell import require_utf8
 from ops.words import show
 from ops.words.rule_terms import term_words, value_words
@@ -102,7 +106,10 @@ def show_(database: Database, name: str, as_json: bool) -> None:
 @json_option
 @with_database
 def check(database: Database, file: str, as_json: bool) -> None:
-    """Check the rule set in FILE and show its house edges; records nothing."""
+    """Check the rule set in FILE and show its house edges; records nothing.
+
+    FILE is a file, or the name of a sheet: `sabot rules shelf` lists them.
+    """
     read = _of_file(database, file)
     spots = spots_of(read, read.decks)
     if as_json:
@@ -134,6 +141,42 @@ def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
     return table
 
 
+@rules.command("shelf")
+@click.argument("name", required=False)
+@json_option
+def shelf_(name: str | None, as_json: bool) -> None:
+    """List the sheets of houses and regulators that the manual has, or print the one of NAME.
+
+    \b
+    sabot rules shelf perfect-pair@1 > mine.toml   # to begin one's own
+    """
+    if name is not None:
+        one = _sheet(name)
+        click.echo(json.dumps(to_builtins(one)) if as_json else one.text, nl=as_json)
+    elif as_json:
+        bodies = [to_builtins(each) for each in shelf.shelf().values()]
+        click.echo(json.dumps({"sheets": [_without_text(body) for body in bodies]}))
+    else:
+        table = _table("sheet", "bets", "from")
+        for each in shelf.shelf().values():
+            table.add_row(each.name, ", ".join(each.bets), each.source)
+        show.console().print(table)
+
+
+def _sheet(name: str) -> shelf.Sheet:
+    """The sheet of a name. Refuses: BadValue."""
+    require_utf8("name", name)
+    one = shelf.sheet(name)
+    if one is None:
+        why = one_of(shelf.shelf(), name, shelf.LISTED_BY)
+        raise BadValue(field="name", value=repr(name), why=why)
+    return one
+
+
+def _without_text(body: dict[str, object]) -> dict[str, object]:
+    return {field: value for field, value in body.items() if field != "text"}
+
+
 @rules.command()
 @click.argument("before")
 @click.argument("now")
@@ -142,7 +185,7 @@ def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
 def diff(database: Database, before: str, now: str, as_json: bool) -> None:
     """Show in which terms NOW differs from BEFORE, and every house edge that changes.
 
-    Each is a rule set's name, as in riverside@1, or a file.
+    Each is a rule set's name, as in riverside@1, that of a sheet, or a file.
     """
     was, is_ = _rules(database, before), _rules(database, now)
     terms = differences(was, is_)
@@ -163,15 +206,22 @@ def diff(database: Database, before: str, now: str, as_json: bool) -> None:
 
 
 def _rules(database: Database, name: str) -> HouseRules:
-    """The rule set of a name, or of a file. Refuses: UnknownRules; or as `_of_file`."""
+    """The rule set of a name, of a sheet, or of a file. Refuses: UnknownRules; or as `_of_file`.
+
+    The house may have changed a sheet before it approved it: its own comes before the sheet.
+    """
     if "@" in name and not Path(name).is_file():
         require_utf8("name", name)
-        return rules_named(database, name).rules
+        try:
+            return rules_named(database, name).rules
+        except UnknownRules:
+            if shelf.sheet(name) is None:
+                raise
     return _of_file(database, name)
 
 
 def _of_file(database: Database, file: str) -> HouseRules:
-    """The rule set that a file states. Refuses: as `rule_files.read`."""
+    """The rule set that a file or a sheet states. Refuses: as `rule_files.read`."""
     require_utf8("file", file)
     text = rule_files.contents(file)
     return rule_files.read(text, lambda name: rules_named(database, name).rules)

@@ -82,7 +82,8 @@ class RulesApprove(Command, tag="rules.approve"):
     """Approves a rule set of the house's own, from a TOML file, by two people.
 
     They are shown the house edge of every spot, and what is other than in the version before and
-    in the rule set that it is based on. A bet that favours the patron must be confirmed.
+    in the rule set that it is based on. A bet that favours the patron must be confirmed. FILE may
+    be the name of a sheet, as `sabot rules shelf` lists them.
     """
 
     file: FileText

@@ -28,7 +28,7 @@ from typing import get_args, get_type_hints
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.rules.choices import OF_RULE_FILES, one_of
+from domain.rules.choices import OF_RULE_FILES, nearest, one_of
 from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
@@ -51,6 +51,7 @@ from ops.commands.rule_file_tables import (
     table,
 )
 from ops.ledger import machine
+from ops.manual import shelf
 
 LARGEST = 100_000  # bytes
 
@@ -58,7 +59,7 @@ Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRu
 
 
 def contents(file: str) -> bytes:
-    """The bytes of a file; `file` is its path or, if it has a line break, its text.
+    """The bytes of a file; `file` is its path, its text if it has a line break, or a sheet's name.
 
     Refuses: BadValue.
     """
@@ -67,9 +68,9 @@ def contents(file: str) -> bytes:
     path = Path(file)
     try:
         if machine.is_another() or not path.is_file():
-            raise BadValue(
-                field="file", value=repr(file), why="there is no such file on this machine"
-            )
+            if on_shelf := shelf.sheet(file):
+                return on_shelf.text.encode()
+            raise BadValue(field="file", value=repr(file), why=_nowhere(file))
         with path.open("rb") as opened:
             text = opened.read(LARGEST + 1)
     except OSError as error:
@@ -77,6 +78,19 @@ def contents(file: str) -> bytes:
     if len(text) > LARGEST:
         raise BadValue(field="file", value=repr(file), why=f"it has more than {LARGEST:,} bytes")
     return text
+
+
+def _nowhere(file: str) -> str:
+    """Why there is no rule set: no file and, of a name with its version, no sheet either."""
+    if "@" not in file:
+        return "there is no such file on this machine"
+    near = listed(nearest(list(shelf.shelf()), file))
+    return Words(
+        "there is no such file on this machine, and no such sheet; the nearest are {near}; "
+        "{place} lists all",
+        near=near,
+        place=shelf.LISTED_BY,
+    )
 
 
 def read(text: bytes, known: Known) -> HouseRules:
