@@ -39,7 +39,7 @@ _WITHOUT_PLURAL = ("red", "black")
 
 
 def _of_both(words: Mapping[str, Kind]) -> dict[str, Kind]:
-    """Every rank of a suit, as in `king of hearts`."""
+    """Every rank of a suit, as in `king of hearts`, `kings of hearts`."""
     return {
         f"{word} of {name}s": Kind(kind.ranks, suit)
         for word, kind in words.items()
@@ -49,9 +49,10 @@ def _of_both(words: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 _ONE_CARD = {**_KINDS, **_of_both(_KINDS)}
-_SOME_CARDS = {
+_PLURALS = {
     each if each in _WITHOUT_PLURAL else f"{each}s": kind for each, kind in _KINDS.items()
 }
+_SOME_CARDS = {**_PLURALS, **_of_both(_PLURALS)}
 _EACH_CARD = {
     f"{nth} {hand} card": PLACES[hand][n]
     for hand in PLACES

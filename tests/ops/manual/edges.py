@@ -5,6 +5,7 @@ In percent, to four places; as many digits as are printed there.
 
 SIX_PLACES = "computed there from shares rounded to six places"
 SIX_DECKS = "that of six decks; the bet is listed for eight"
+THREE_SUITS = "three nines of one suit are counted there for three suits of four"
 UP = "rounded up, from 8.45847%"
 # fmt: off
 EDGES = [
@@ -61,6 +62,8 @@ EDGES = [
     ("live-pairs@1",                "perfect-pair",          "6.6235",   "6.62", ""),
     ("live-pairs@1",                "either-pair",           "13.7099",  "", ""),
     ("lucky-99@1",                  "lucky-99",              "17.4210",  "17.42", ""),
+    ("lucky-nines@1",               "lucky-nines",           "8.2730",   "8.27", ""),
+    ("lucky-nines-binions@1",       "lucky-nines",           "19.0583",  "19.46", THREE_SUITS),
     ("macau@1",                     "banker",                "1.4581",   "", ""),
     ("macau@1",                     "lucky-6",               "16.6836",  "16.68", ""),
     ("macau@1",                     "dragon-7",              "7.6113",   "7.61", ""),

@@ -50,6 +50,7 @@ SAID = [
     ("all player cards are faces",                   "KC 9S QD 2D",           "KC 9S TD 2D"),
     ("at least two cards are hearts",                "9H 5D 7H QD 9S",        "9H 5D 7C QD 9S"),
     ("no banker cards are aces",                     "9H 5D 7H QD 9D",        "9H 5D 7H AD 9D"),
+    ("2 first four cards are 9s of clubs",           "9C 5D 9C QD 9S",        "9C 5D 9S QD 9C"),
     ("exactly 1 third cards are 9s",                 "9H 5D 7H QD 9D",        "KC 9S 2C QD"),
     ("third player card is a 9",                     "9H 5D 7H QD 9D",        "9H 5D 7H QD 8D"),
     ("first banker card is a king of spades",        "9H KS KH QD",           "9H KD KH QD"),
