@@ -49,9 +49,7 @@ def _of_both(words: Mapping[str, Kind]) -> dict[str, Kind]:
 
 
 _ONE_CARD = {**_KINDS, **_of_both(_KINDS)}
-_PLURALS = {
-    each if each in _WITHOUT_PLURAL else f"{each}s": kind for each, kind in _KINDS.items()
-}
+_PLURALS = {each if each in _WITHOUT_PLURAL else f"{each}s": kind for each, kind in _KINDS.items()}
 _SOME_CARDS = {**_PLURALS, **_of_both(_PLURALS)}
 _EACH_CARD = {
     f"{nth} {hand} card": PLACES[hand][n]
