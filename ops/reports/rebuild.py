@@ -15,7 +15,7 @@ from psycopg import sql
 
 from ops.ledger.database import NotFit, one_line
 from ops.ledger.reading import head_of
-from ops.ledger.schema.declared import changed, declare, declared_otherwise, make_beside, swap_in
+from ops.ledger.schema.declared import changed, declare, make_beside, swap_in, to_be_declared
 from ops.reports.batch import EVERY_DAY, Days, ProjectionStopped
 from ops.reports.runner import (
     LOCK,
@@ -86,7 +86,7 @@ def rebuild_together(
 
     One that stops keeps its live rows, and its error is raised once the others are in place.
     """
-    if declared_otherwise(connection, projections):
+    if to_be_declared(connection, projections):
         _declare(connection)
     other = changed(connection, projections)
     if other:

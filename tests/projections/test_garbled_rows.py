@@ -172,3 +172,15 @@ def test_one_projection_is_built_again_beside_another_whose_views_are_garbled(ho
         for names in ([one], [other], []):
             rebuilt = shell(database, "projections", "rebuild", *names)
             assert rebuilt.exit_code == 0, rebuilt.output
+
+
+def test_the_row_of_a_projection_that_is_declared_no_more_stops_no_rebuild(house):
+    database, _ = house
+    with database.connect_as_is() as superuser, sessions_held():
+        superuser.execute(
+            "INSERT INTO projections.declared (projection, program, shape, tables, definition, "
+            "views, grown) VALUES ('x', '', '', '{}', '', '{}', '{x}') "
+            "ON CONFLICT (projection) DO UPDATE SET shape = '', grown = '{x}'"
+        )
+        rebuilt = shell(database, "projections", "rebuild")
+        assert rebuilt.exit_code == 0, rebuilt.output

@@ -24,8 +24,15 @@ _DECLARE = """
 """
 _DECLARED_NO_MORE = """
     UPDATE projections.declared
-       SET program = %s, shape = '', tables = '{}', definition = '', views = '{}'
+       SET program = %s, shape = '', tables = '{}', definition = '', views = '{}',
+           grown = ARRAY(SELECT made FROM unnest(grown) AS made
+                          WHERE to_regclass(format('beside.%%I', made)) IS NOT NULL)
      WHERE projection <> ALL(%s)
+"""
+# A row that was garbled: a swap would look for tables that nobody makes.
+_GARBLED = """
+    SELECT FROM projections.declared, unnest(grown) AS made
+     WHERE shape = '' AND to_regclass(format('beside.%I', made)) IS NULL
 """
 # Compares live tables only: copies are always made as this program declares them.
 _CHANGED = """
@@ -74,6 +81,15 @@ def declared_otherwise(
     return [each for each in projections if known.get(each.name) != _declared(each)]
 
 
+def to_be_declared(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> bool:
+    """Whether `declare` has something to do, for these or for one that is declared no more."""
+    if declared_otherwise(connection, projections):
+        return True
+    return connection.execute(_GARBLED).fetchone() is not None
+
+
 def _declared(projection: Projection) -> tuple[str, list[str], str, dict[str, str]]:
     tables, definition = list(projection.tables), squeezed(projection.schema)
     return projection.shape, tables, definition, _views_of(projection)
@@ -96,7 +112,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
     for each in chosen:
         if _release(programs.get(each.name, "")) > _release(VERSION):
             raise MadeByNewer(each.name, programs[each.name])
-    if not chosen:
+    if not to_be_declared(connection, chosen):
         return
     connection.execute("SET LOCAL ROLE sabot_owner")
     for each in chosen:
