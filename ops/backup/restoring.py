@@ -87,6 +87,8 @@ class Restore:
             raise BackupFailed(
                 f"There is a ledger in {home} already. Restore into a new home: --into DIRECTORY."
             )
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place.mark.begin_restore()  # also one that is refused: what was meant is no empty ledger
         if target == Target():
             return self._make(place, home, None, None, checkpoints)
         self._require_reached(target)
@@ -133,8 +135,6 @@ class Restore:
         base = self._archive.base_for(until)
         self._say(f"Restoring from the base of {base.name}")
         file = self._archive.bases_dir / base.name / HOME
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        place.mark.begin_restore()
         put_back(read_encrypted(file, self._key), home)
         self._recover(place, base, until)
         place.mark.unfinished.unlink()
