@@ -123,6 +123,8 @@ def rotate(
     if not known:
         raise click.ClickException("The house has no signing key. Make one with `audit key new`.")
     origin, before = known[-1].origin, known[-1].key
+    if spoken["lost"] and (file := keys.file_of(before)).exists():
+        raise click.ClickException(f"The key before is not lost: it is {file}. Leave out --lost.")
     _introduce(
         ctx,
         "audit.replace-key",

@@ -120,6 +120,8 @@ def night(database, tmp_path, monkeypatch) -> Night:
 
 
 def test_a_lost_signing_key_is_replaced_by_two_people(night):
+    rotate = "sabot audit key rotate 'the disk with it failed' --lost --by A-1 --with S-11"
+    assert "The key before is not lost: it is " in night.line(rotate, status=1)
     night.line("mv /srv/drill/audit-keys /srv/drill/keys-before")
     assert "The private key is not at" in night.line("sabot audit key show")
 
