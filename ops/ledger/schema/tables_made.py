@@ -14,7 +14,7 @@ from projections.model import squeezed
 if TYPE_CHECKING:
     import psycopg
 
-_LIVE = "SELECT projection FROM projections.declared WHERE live_shape = shape"
+_LIVE = "SELECT projection, live_shape FROM projections.declared"
 _COLUMNS = """
     SELECT format('%%s.%%s', relname, attname),
            format('%%s %%s %%s', format_type(atttypid, atttypmod), attnotnull,
@@ -37,8 +37,10 @@ def differences(connection: "psycopg.Connection[Any]") -> list[Difference]:
     """What of the live tables is not as it was made; nothing where that cannot be compared."""
     import psycopg
 
-    live = {name for (name,) in connection.execute(_LIVE)}
-    compared = [each for each in PROJECTIONS.values() if each.name in live and each.tables]
+    live = dict(connection.execute(_LIVE).fetchall())
+    compared = [
+        each for each in PROJECTIONS.values() if each.tables and live.get(each.name) == each.shape
+    ]
     try:
         with connection.transaction(force_rollback=True):
             return sorted(_compared(connection, compared))
