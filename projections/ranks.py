@@ -68,6 +68,8 @@ RANKS: Mapping[str, int] = {
     "checkpoint overdue": DECISION,
     "verification overdue": DECISION,
     "table reopened": DECISION,
+    "too slow": DECISION,
+    "too fast": DECISION,
     # Two people put these right.
     "card corrected": SLIP,
     "wager moved": SLIP,

@@ -18,9 +18,11 @@ from domain.rules.refusals import NotFound
 from domain.rules.spots import in_order
 from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
+from ops.board.paces import paces
 from ops.board.readable import require_words
 from ops.board.reading import READ, Remembered, Rows, TableOfTheDay, of_the_day, read
 from ops.board.rows import Alert, BoardRow, Due, Play, SeatCount, Seen
+from ops.commands import rule_book
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
@@ -146,6 +148,8 @@ class Board:
             if self.table not in rows.placed:
                 raise NotFound(what=f"table {self.table}")
             rows.tables = [each for each in rows.tables if each.table_code == self.table]
+        for row in rows.tables:
+            rule_book.learn(connection, row.rules, row.rules_digest)
         self._learn_due(connection, rows)
         if rows.position > self._flushed:
             rows.may_be_lost = flush_to_show(connection)
@@ -153,7 +157,7 @@ class Board:
         rows.backups = self._backups.look()
         recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
         here = now.astimezone(zone)
-        alerts = [*own_alerts(rows, here), *recorded]
+        alerts = [*own_alerts(rows, here), *paces(rows.tables), *recorded]
         alerts.sort(key=order)
         seen = Seen(
             house=house.name,
@@ -239,6 +243,7 @@ class Board:
             coups_to_cut_card=_coups_to_cut_card(row),
             last_coup_of_shoe=row.last_coup,
             hands_per_hour=None if row.closed_at else row.hands_per_hour,
+            target_pace=None if row.closed_at else of(row.rules, row.rules_digest).pace,
             drop=row.drop,
             win=row.win,
             tray=None if row.closed_at else row.tray,

@@ -20,6 +20,7 @@ from ops.kit.lines import cut
 from ops.words import board as words
 from ops.words import show
 from ops.words.language import amount, shown
+from projections.attention.alerts import TOO_FAST, TOO_SLOW
 from projections.attention.passing import OF_A_TRAY
 
 MARK = "bold red"
@@ -254,6 +255,11 @@ def _idle_style(table: BoardRow, seen: Seen) -> str:
     return ALARM if table.table in idle else ""
 
 
+def _pace_style(table: BoardRow, seen: Seen) -> str:
+    another = {each.table for each in seen.alerts if each.kind in (TOO_SLOW, TOO_FAST)}
+    return ALARM if table.table in another else ""
+
+
 def _people(table: BoardRow) -> str:
     return f"{table.dealer or words.UNKNOWN} · {table.supervisor or words.UNKNOWN}"
 
@@ -332,12 +338,14 @@ _KINDS = (
         "hands",
         words.HANDS,
         _each(lambda table: words.count_or_dot(table.hands_per_hour)),
+        _pace_style,
         below=WIDEST,
     ),
     _Kind(
         "hands",
         words.HANDS_AN_HOUR,
         _each(lambda table: words.count_or_dot(table.hands_per_hour)),
+        _pace_style,
         least=WIDEST,
     ),
     _Kind(

@@ -47,6 +47,7 @@ class TableOfTheDay(TableNow):
     owed: int
     owing: int  # stays that owe
     hands_per_hour: int | None
+    steady: bool  # whether a whole hour was dealt without a pause
     idle_minutes: int | None
     drop: int
     win: int

@@ -7,6 +7,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from domain.aggregates.shoe import SOON
+from domain.rules.house_rules import Pace
 from domain.rules.wording import plain
 from ops.reports.counted import Counted
 from ops.verify.rounds import Round
@@ -66,6 +67,7 @@ class BoardRow(Struct, frozen=True, kw_only=True):
     coups_to_cut_card: int | None  # roughly; None: no shoe, or the cut card shows
     last_coup_of_shoe: int | None
     hands_per_hour: int | None
+    target_pace: Pace | None = None  # hands an hour that are wanted; None: any
     drop: int
     win: int
     win_estimated: bool = True

@@ -56,6 +56,9 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
     follow with their deadlines; refused cards, late bets and late withdrawals come last, those of
     one coup in one line.
 
+    A table that dealt for an hour without a pause, and slower or faster than its rule set's
+    `pace`, is last of rank 2, until it keeps the pace.
+
     Rank 3 were slips of the keys, now put right: they come at the end, and not in the browser.
     Other alerts of closed gaming days are only counted: `sabot report alerts` lists them.
 

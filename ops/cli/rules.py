@@ -10,7 +10,7 @@ import click
 from msgspec import to_builtins
 
 from domain.rules.choices import one_of
-from domain.rules.house_rules import RULE_SETS, Clock, HouseRules
+from domain.rules.house_rules import RULE_SETS, Clock, HouseRules, Pace
 from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
@@ -288,6 +288,7 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
         "a wager outside the limits": _OUTSIDE[dealt.outside_limits],
         **({"game accounts": "allowed"} if dealt.accounts else {}),
         **({"clock": _clock(dealt.clock)} if dealt.clock else {}),
+        **({"pace": _pace(dealt.pace)} if dealt.pace else {}),
     }
 
 
@@ -297,6 +298,10 @@ def _clock(clock: Clock) -> str:
         f"{clock.betting_seconds} s for bets, {clock.card_seconds} s for each card, at most "
         f"{clock.coups_per_hour} coups an hour, locked up when {clock.fault_seconds} s late"
     )
+
+
+def _pace(pace: Pace) -> str:
+    return f"{pace.slowest} to {pace.fastest} coups an hour are wanted"
 
 
 def _dealing(dealt: HouseRules) -> str:

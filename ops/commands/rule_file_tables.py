@@ -42,6 +42,7 @@ class RuleFile(Table):
     outside_limits: str | UnsetType = UNSET
     accounts: bool | UnsetType = UNSET
     clock: Toml | UnsetType = UNSET
+    pace: Toml | str | UnsetType = UNSET
     differential: str | UnsetType = UNSET
     limits: dict[str, Toml] = {}
     spots: dict[str, Toml | str] = {}
@@ -85,6 +86,13 @@ class ClockTable(Table):
     fault_seconds: int | UnsetType = UNSET
 
 
+class PaceTable(Table):
+    """The coups an hour that are wanted."""
+
+    slowest: int
+    fastest: int
+
+
 class RoundingTable(Table):
     """How commission is rounded."""
 
@@ -101,13 +109,14 @@ _A_TABLE = "write a table, as in [limits]"
 HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
-    **dict.fromkeys((ClockTable.__struct_fields__), _NUMBER),
+    **dict.fromkeys((*ClockTable.__struct_fields__, *PaceTable.__struct_fields__), _NUMBER),
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission", "clock"), _A_TABLE),
     "accounts": "write true or false",
     "chips": 'write amounts in quotes, as in ["1.00", "5.00"]',
     "rate": 'write a part of a hundred in quotes, as in "5%"',
     "rounding": 'write a table, as in {mode = "up", unit = "1.00"}',
+    "pace": 'write {slowest = 40, fastest = 80}, or "none"',
     "spots": 'write a table for each spot, or "none" for one that is not offered',
     "row": _NUMBER,
     "labels": 'write a text for each language, as in {de = "Glückssechs"}',

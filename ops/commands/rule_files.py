@@ -29,7 +29,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.rules.choices import OF_RULE_FILES, nearest, one_of
-from domain.rules.house_rules import RULE_SETS, Clock, Commission, HouseRules, Limit, Offer
+from domain.rules.house_rules import (
+    RULE_SETS,
+    Clock,
+    Commission,
+    HouseRules,
+    Limit,
+    Offer,
+    Pace,
+)
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField
@@ -41,6 +49,7 @@ from ops.commands.rule_file_tables import (
     ClockTable,
     CommissionTable,
     LimitTable,
+    PaceTable,
     RoundingTable,
     RuleFile,
     SpotTable,
@@ -137,7 +146,7 @@ class _Reader:
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
         stated |= self._numbers("decks_allowed", "seats")
-        stated |= self._amounts() | self._clock()
+        stated |= self._amounts() | self._clock() | self._pace()
         if self.base is not None:
             return replace(self.base, **stated)
         if "decks" in stated:
@@ -153,6 +162,17 @@ class _Reader:
         written = table(self.written.clock, ClockTable, "clock.")
         base = (self.base and self.base.clock) or Clock()
         return {"clock": replace(base, **stated_in(written, *ClockTable.__struct_fields__))}
+
+    def _pace(self) -> Stated:
+        stated = self.written.pace
+        if stated is UNSET:
+            return {}
+        if stated == "none":
+            return {"pace": None}
+        if isinstance(stated, str):
+            raise BadValue(field="pace", value=quoted(stated), why=HOW_TO_WRITE["pace"])
+        written = table(stated, PaceTable, "pace.")
+        return {"pace": Pace(slowest=written.slowest, fastest=written.fastest)}
 
     def _amounts(self) -> Stated:
         written = self.written

@@ -33,6 +33,8 @@ from projections.attention.alerts import (
     LINE_MISSING,
     RECOVERED,
     RESTORED,
+    TOO_FAST,
+    TOO_SLOW,
     kinds_of,
 )
 from projections.attention.exception_kinds import LATE_ENTRY, OF_A_COMMAND, OPENER_DIFFERS, coup_of
@@ -70,6 +72,14 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     if not desk.casino.actor:
         raise MissingField(
             message=Words("Say who acknowledges the alert: give their staff number as `by`.")
+        )
+    if command.alert.partition("/")[0].replace("-", " ") in (TOO_SLOW, TOO_FAST):
+        raise BadValue(
+            message=Words(
+                "Alert {alert} cannot be acknowledged. It leaves the board once the table keeps "
+                "the pace that its rules want.",
+                alert=command.alert,
+            )
         )
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:

@@ -12,7 +12,7 @@ from ops.words.durations import duration
 from ops.words.event_values import Detail
 from ops.words.events import sentences
 from ops.words.failure import MAY_BE_LOST
-from ops.words.game_alerts import late_words, undue_words
+from ops.words.game_alerts import late_words, pace_words, undue_words
 from ops.words.language import _, shown
 from ops.words.terms import alike_called
 
@@ -65,6 +65,8 @@ KINDS: Mapping[str, str] = {
     "device gap": N_("device gap"),
     "commission owed": N_("commission owed"),
     "no coup": N_("no coup"),
+    "too slow": N_("too slow"),
+    "too fast": N_("too fast"),
     "fill needed": N_("fill needed"),
     "tray below zero": N_("tray below zero"),
     "tray exceeded": N_("tray exceeded"),
@@ -372,6 +374,8 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "cash near": _cash_near,
     "commission owed": _commission_owed,
     "no coup": _no_coup,
+    "too slow": pace_words,
+    "too fast": pace_words,
     "fill needed": _fill_needed,
     "tray below zero": _below_zero,
     "box not counted": _box_not_counted,

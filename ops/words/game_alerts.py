@@ -1,11 +1,11 @@
-"""The words for alerts of cards and bets that were refused."""
+"""The words for alerts of cards and bets that were refused, and of a table's pace."""
 
 from collections.abc import Iterator, Sequence
 
 from domain.rules.cards import symbol
-from domain.rules.wording import Amount, Words, counted
+from domain.rules.wording import Amount, Number, Words, counted
 from ops.words.event_values import Detail
-from ops.words.language import shown
+from ops.words.language import _, shown
 from ops.words.terms import spot_called
 
 
@@ -61,6 +61,17 @@ def undue_words(details: Sequence[Detail], *, unsettled: bool, in_play: bool) ->
                 "Put them aside and call the supervisor: `shoe misdraw`",
             )
         )
+
+
+def pace_words(detail: Detail, _currency: str) -> Iterator[str]:
+    """The sentence for a table that is slower or faster than its rules want."""
+    coups = Number(detail["hands_per_hour"])
+    if detail["hands_per_hour"] < detail["slowest"]:
+        wanted = Number(detail["slowest"])
+        yield _("{n} coups in the last hour; at least {wanted} are wanted.", n=coups, wanted=wanted)
+    else:
+        wanted = Number(detail["fastest"])
+        yield _("{n} coups in the last hour; at most {wanted} are wanted.", n=coups, wanted=wanted)
 
 
 def _wager(detail: Detail, currency: str) -> Words | str:

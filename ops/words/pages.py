@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from domain.rules.house_rules import Pace
 from domain.rules.wording import N_, counted, worded
 from ops.words import show
 from ops.words.language import _, number, shown
@@ -238,6 +239,12 @@ def more_alerts(many: int) -> str:
 def evening_words(first: str, last: str) -> str:
     """The line of the evening's win for whoever hears it."""
     return _("The win since the table opened: lowest {first}, now {last}", first=first, last=last)
+
+
+def wanted_pace(pace: Pace) -> str:
+    """Beside the hands an hour: how many are wanted."""
+    few, many = number(pace.slowest), number(pace.fastest)
+    return _("wanted {few}–{many}", few=few, many=many)
 
 
 def seats_words(taken: int, total: int) -> str:

@@ -21,6 +21,8 @@ _TERMS: Mapping[str, str] = {
     "differential": N_("the most by which Player and Banker wagers may differ"),
     "decks_allowed": N_("decks"),
     "dealing": N_("dealing"),
+    "pace slowest": N_("the fewest coups an hour that are wanted"),
+    "pace fastest": N_("the most coups an hour that are wanted"),
     "main minimum": N_("minimum"),
     "main maximum": N_("maximum"),
     "commission rate": N_("commission"),

@@ -24,6 +24,7 @@
 | `backup overdue` | | by itself only, when the backup is checked |
 | `checkpoint overdue` | | by itself only, when a checkpoint is made |
 | `verification overdue` | | by itself only, when a whole round was made again |
+| `too slow`, `too fast` | | by itself only, when the table has the pace that its rules want |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
@@ -118,11 +119,13 @@ MISSING = (  # cards, or money
     *(OPENER_DIFFERS, ACCOUNT_SHORT),
 )
 MISSED = 7  # days for which a missing count stays on the board after its gaming day is closed
+TOO_SLOW, TOO_FAST = "too slow", "too fast"
 # These end by themselves; nobody can acknowledge them.
 BY_ITSELF = (
     *("ledger cut", "standby away", "projection stopped", "projections behind"),
     *("checkpoint overdue", "verification overdue"),
     *("backup failing", "backup overdue"),
+    *(TOO_SLOW, TOO_FAST),
 )
 
 

@@ -4,9 +4,10 @@ from projections.money.trays_now import TRAY
 
 # `tables`: only these; NULL: all. Hands an hour cover the last hour, so they fall while a table is
 # idle; since its opening, if that is less. They and the idle time are null if the times in the
-# ledger are ahead of now. The win is an estimate: the win on wagers and the commission paid in
-# chips, before the closer is counted. Closed tables come last: those of the gaming day, or of an
-# earlier one at which a table is still open.
+# ledger are ahead of now. `steady`: a whole hour was dealt without a pause of the idle minutes, so
+# that it tells of the table's pace. The win is an estimate: the win on wagers and the commission
+# paid in chips, before the closer is counted. Closed tables come last: those of the gaming day, or
+# of an earlier one at which a table is still open.
 TABLES_OF_THE_DAY = f"""
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{{}}') FROM seats_now
@@ -30,6 +31,18 @@ SELECT now.*,
                AND settled_at > %(now)s::timestamptz - interval '1 hour'
                AND settled_at <= %(now)s::timestamptz)
        END AS hands_per_hour,
+       coalesce(
+           now.opened_at <= %(now)s::timestamptz - interval '1 hour'
+           AND (SELECT max(settled_at - before) FROM (
+                   SELECT settled_at, lag(settled_at, 1, %(now)s::timestamptz - interval '1 hour')
+                              OVER (ORDER BY settled_at) AS before
+                     FROM coups_now
+                    WHERE coups_now.table_code = now.table_code
+                      AND settled_at > %(now)s::timestamptz - interval '1 hour'
+                      AND settled_at <= %(now)s::timestamptz) AS paused)
+               < make_interval(mins => %(idle_minutes)s)
+           AND idle_at > %(now)s::timestamptz - make_interval(mins => %(idle_minutes)s),
+           false) AS steady,
        CASE WHEN idle_at <= %(now)s::timestamptz
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,

@@ -26,6 +26,7 @@ from domain.rules.house_rules.model import (
     HouseRules,
     Limit,
     Offer,
+    Pace,
     restated,
 )
 from domain.rules.refusals import UnknownRules
@@ -38,6 +39,7 @@ __all__ = [
     "HouseRules",
     "Limit",
     "Offer",
+    "Pace",
     "known",
     "learn",
     "named",

@@ -52,6 +52,13 @@ class Clock(Struct, frozen=True, kw_only=True):
     fault_seconds: int = 60  # by which a step may be late before the table is locked up (R-IRR-6)
 
 
+class Pace(Struct, frozen=True, kw_only=True):
+    """How many coups an hour a house wants of a table, at least and at most."""
+
+    slowest: int
+    fastest: int
+
+
 class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     """One rule set; its name ends with `@` and its version."""
 
@@ -63,6 +70,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "accounts": False,
         "clock": None,
         "own_spots": {},
+        "pace": None,
     }
 
     name: str
@@ -87,6 +95,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     accounts: bool = False  # whether positions may bet from game accounts (R-ACC-1)
     clock: Clock | None = None  # None: people deal (R-DEAL-6)
     own_spots: Mapping[str, OwnSpot] = {}  # that it names itself (R-BET-2)
+    pace: Pace | None = None  # that is wanted; None: any
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():

@@ -45,6 +45,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _commission(rules)
     yield from _shoe(rules)
     yield from _clock(rules)
+    yield from _pace(rules)
     seats = rules.seats
     if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(SEATS):
         yield _fault("seats", list(seats), "write different numbers from 1 to 999")
@@ -54,6 +55,21 @@ def _clock(rules: HouseRules) -> Iterator[BadValue]:
     for name, number in to_builtins(rules.clock).items() if rules.clock else ():
         if not 1 <= number <= MOST_SECONDS:
             yield _fault(f"clock.{name}", number, f"write 1 to {MOST_SECONDS}")
+
+
+def _pace(rules: HouseRules) -> Iterator[BadValue]:
+    """Faults of a pace that no table could keep."""
+    if rules.pace is None:
+        return
+    slowest, fastest = rules.pace.slowest, rules.pace.fastest
+    for name, number in to_builtins(rules.pace).items():
+        if not 1 <= number <= MOST_SECONDS:
+            yield _fault(f"pace.{name}", number, f"write 1 to {MOST_SECONDS}")
+    if fastest < slowest:
+        yield _fault("pace.fastest", fastest, f"the slowest is {slowest}")
+    if rules.clock and rules.clock.coups_per_hour < slowest:
+        why = f"the clock deals at most {rules.clock.coups_per_hour} coups an hour"
+        yield _fault("pace.slowest", slowest, why)
 
 
 def _fault(field: str, value: object, why: str) -> BadValue:

@@ -13,7 +13,17 @@ from msgspec.structs import replace
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules
 from domain.rules.conditions import condition
-from domain.rules.house_rules import RULE_SETS, Commission, Limit, Offer, learn, named, of
+from domain.rules.house_rules import (
+    RULE_SETS,
+    Clock,
+    Commission,
+    Limit,
+    Offer,
+    Pace,
+    learn,
+    named,
+    of,
+)
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
@@ -113,6 +123,10 @@ SENSELESS = [
         "leave rounding out",
     ),
     ({"accounts": True}, "accounts", "in the odds"),
+    ({"pace": Pace(slowest=0, fastest=80)}, "pace.slowest", "1 to 3600"),
+    ({"pace": Pace(slowest=1, fastest=3_601)}, "pace.fastest", "1 to 3600"),
+    ({"pace": Pace(slowest=80, fastest=40)}, "pace.fastest", "the slowest is 80"),
+    ({"clock": Clock(), "pace": Pace(slowest=91, fastest=95)}, "pace.slowest", "at most 90"),
 ]
 
 

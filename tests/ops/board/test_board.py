@@ -44,8 +44,8 @@ from tests.worlds.six_tables import evening
 TWO = {"with": "S-11"}
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
-    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated"
-    " tray owed owing due last_coup_at idle_minutes held_by open closed_at"
+    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour target_pace drop win"
+    " win_estimated tray owed owing due last_coup_at idle_minutes held_by open closed_at"
 )
 
 

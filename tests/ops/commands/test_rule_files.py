@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.rules.house_rules import Limit, Offer, learn, named
+from domain.rules.house_rules import Limit, Offer, Pace, learn, named
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.rules.wagers import PUSH, PayLine, pair
@@ -32,6 +32,7 @@ burn_face_down = 10
 misdraw = "burn"
 outside_limits = "at-limit"
 differential = "10000.00"
+pace = {slowest = 40, fastest = 80}
 
 [limits]
 main = {minimum = "25.00", maximum = "5000.00"}
@@ -84,6 +85,7 @@ def test_a_whole_rule_set_is_read_as_it_is_written():
     assert (rules.dealing, rules.squeeze) == ("squeeze", "both-bettors")
     assert (rules.burn, rules.burn_face_down) == ("fixed", 10)
     assert (rules.misdraw, rules.outside_limits) == ("burn", "at-limit")
+    assert rules.pace == Pace(slowest=40, fastest=80)
     assert (rules.chips, rules.seats) == ((50, 1_00, 5_00, 25_00), (1, 2, 3, 5))
     assert rules.main == Limit(25_00, 5_000_00)
     assert list(rules.spots) == ["player", "banker", "tie"]
@@ -198,7 +200,16 @@ MISTAKES = [
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
     ('colour = "red"', UnknownField,
-     "A rule set has no field 'colour'. Its fields are 22; the nearest are clock, "),
+     "A rule set has no field 'colour'. Its fields are 23; the nearest are clock, "),
+    ('pace = {slowest = 40}', MissingField, "pace needs 'fastest'."),
+    ('pace = "fast"', BadValue,
+     'pace cannot be "fast": write {slowest = 40, fastest = 80}, or "none".'),
+    ("pace = 60", BadValue,
+     'pace cannot be 60: write {slowest = 40, fastest = 80}, or "none".'),
+    ("pace = {slowest = 80, fastest = 40}", BadValue,
+     "pace.fastest cannot be 40: the slowest is 80."),
+    ('pace = {slowest = "40", fastest = 80}', BadValue,
+     'pace.slowest cannot be "40": write a whole number, as in 8.'),
     ('[commission]\nrate = 5', BadValue,
      'commission.rate cannot be 5: write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "5"', BadValue,

@@ -21,6 +21,7 @@ def now(database):
 
     def ask(*names, table="B01", minutes=0, today=DAY):
         asked = {"now": BEGINS + timedelta(minutes=minutes), "today": today, "tables": None}
+        asked["idle_minutes"] = 15
         with database.connect("sabot_projector") as connection:
             for name in ("tables_now", "trays_now"):
                 catch_up(connection, PROJECTIONS[name])
