@@ -3,7 +3,6 @@
 In one file, so that each bet is counted once.
 """
 
-import json
 from collections import defaultdict
 from functools import cache
 from random import Random
@@ -17,14 +16,19 @@ from domain.rules.house_rules import named
 from domain.rules.odds import spot_odds
 from domain.rules.spots import SPOT, THE_TRADES
 from ops.commands import rule_files
-from ops.handlers.dispatcher import Dispatcher
 from ops.manual.shelf import SHEETS, sheet, shelf
+from ops.pack.pack import pack
+from ops.replay import what_if
 from ops.replay.story import find
-from tests.faults import FULL
+from ops.replay.what_if_answer import answer_of
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.faults import FULL, times
 from tests.ops.manual.edges import EDGES
 from tests.stories import as_dict
-from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.gaming_table import GamingTable
 from tests.worlds.random_coups import STRANGER, random_coup
+from tests.worlds.sheet_evening import SLIPS, SheetEvening
 
 # They look at ranks or suits, or are another sheet's bets from other decks: each costs up to 2 s.
 DEAR = {
@@ -40,7 +44,8 @@ DEAR = {
     "uk-three-giving-8@1",
 }
 NAMES = sorted(name for name in shelf() if FULL or name not in DEAR)
-TO_CHOOSE_FROM = 40  # random coups, of which one is dealt at which most bets are won
+COUPS = times(2, 30)  # of an evening
+TERMS = ("stake", "result", "odds", "paid", "commission_charged")  # of a wager in the end
 ROWS = defaultdict(dict)
 for name, spot, *figures in EDGES:
     ROWS[name][spot] = figures
@@ -127,73 +132,81 @@ def test_each_condition_means_the_same_to_the_stranger_s_script(name):
             assert here(result) == STRANGER.holds(when, theirs), (when, result.hands)
 
 
-# Every sheet at a table of its own.
-def seat_of(spot):
-    """Nobody bets on both sides."""
-    return {"player": 1, "banker": 3}.get(spot, 5)
-
-
-def stakes(name):
-    """The smallest wager on everything; of a Tie that lies alone, the table's minimum."""
-    terms = rules(name)
-    return {
-        spot: terms.main.minimum if spot == "tie" else terms.limit(spot).minimum
-        for spot in terms.spots
-    }
-
-
-def paid(name, cards):
-    """What the stranger's script pays for each bet by these cards."""
-    terms, result = json.loads(rules(name).stated), STRANGER.result_of(cards)
-    return {spot: STRANGER.pay(terms, spot, stake, result) for spot, stake in stakes(name).items()}
-
-
-def won(name, cards):
-    """The sheet's own bets that win by these cards."""
-    return {spot for spot, pay in paid(name, cards).items() if pay["result"] == "win"} & {
-        *sheet(name).bets
-    }
-
-
+# An evening at a table of each sheet.
 @cache
-def coups_of(name):
-    """A random coup, and one of many at which most of the sheet's bets are won."""
-    random = Random(name)
-    some = [random_coup(random, rules(name).decks) for _ in range(TO_CHOOSE_FROM)]
-    return [some[0], max(some, key=lambda cards: len(won(name, cards)))]
+def evenings():
+    """The evenings that were played, by the sheet's name."""
+    return {}
 
 
 @pytest.fixture(scope="module")
-def dealt(tables):
-    """One ledger with every sheet's coups."""
+def house(agreeing):
+    """One ledger with every sheet's evening; in the end its reports agree."""
     for number, name in enumerate(NAMES, 1):
-        dispatcher = Dispatcher(tables.dispatcher.casino, "test")
         approve = {"command": "rules.approve", "file": name, "by": "A-1", "with": "S-11"}
-        assert dispatcher.dispatch(approve | {"confirmed": True}).ok
-        pit = GamingTable(dispatcher, f"R{number:02}").open(name)
-        pit.prepare(decks=rules(name).decks)
-        for cards in coups_of(name):
-            bets = ((seat_of(spot), spot, stake) for spot, stake in stakes(name).items())
-            pit.play(" ".join(cards), *bets)
-    return tables.database
+        assert agreeing.dispatcher.dispatch(approve | {"confirmed": True}).ok
+        pit = GamingTable(agreeing.dispatcher, f"R{number:02}")
+        evenings()[name] = SheetEvening(pit, rules(name)).play(COUPS)
+    return agreeing.database
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_bet_is_dealt_and_paid_as_the_stranger_s_script_pays_it(dealt, name):
-    table = f"R{NAMES.index(name) + 1:02}"
-    for number, cards in enumerate(coups_of(name), 1):
-        with dealt.session("sabot_auditor") as connection:
-            coup = as_dict(find(connection, Coup.parse(f"{table}/{DAY}/1/{number}")))
-        terms = ("result", "odds", "paid")
+def test_each_bet_of_an_evening_is_paid_and_put_right_as_its_sheet_says(house, name):
+    evening = evenings()[name]
+    paid = {}
+    for row in ask(house, REPORTS["wagers"], table=evening.pit.table).rows:
+        where = row["seat"], row["spot"]
+        paid.setdefault(row["coup"], {})[where] = {term: row[term] for term in TERMS}
 
-        assert (name, True) == (coup["rules"], coup["agrees"])
-        assert {spot: [pay[term] for term in terms] for spot, pay in paid(name, cards).items()} == {
-            each["spot"]: [each[term] for term in terms] for each in coup["payments"]
-        }
+    assert paid == {
+        coup: {where: {term: pay[term] for term in TERMS} for where, pay in expected.items()}
+        for coup, expected in evening.expected.items()
+    }
 
 
-def test_a_third_of_the_shelf_s_bets_are_won_at_the_coups_that_are_dealt():
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stranger_judges_an_evening_s_pack_alone_with_what_if_another_card_had_come(
+    house, name, capsys
+):
+    evening = evenings()[name]
+    with house.session("sabot_auditor") as connection:
+        for address, expected in evening.expected.items():
+            record = find(connection, Coup.parse(address))
+            replayed = as_dict(record)
+            cards = [each["card"] for each in replayed["cards"]]
+            at, typed = evening.misread(cards)
+            asked = what_if.ask(connection, record, [f"card {at} = {typed[at - 1]}"])
+            answer = answer_of(asked)
+            file = pack(connection, record, what_if=[answer]).json
+            bets = {where: pay["stake"] for where, pay in expected.items()}
+            paid = {(each.seat, each.spot): each.paid for each in answer.payments}
+
+            assert paid == {where: pay["paid"] for where, pay in evening.paid(bets, typed).items()}
+            assert (name, True) == (replayed["rules"], replayed["agrees"])
+            assert STRANGER.verify(STRANGER.loads(file.decode()), ("", None)) == 0, (
+                capsys.readouterr().out
+            )
+
+
+def test_the_reports_add_up_to_what_the_sheets_pay(house):
+    wins = ask(house, REPORTS["table-win"]).rows
+
+    assert {row["table"]: row["win_by_wagers"] for row in wins} == {
+        evening.pit.table: evening.won_by_wagers for evening in evenings().values()
+    }
+    assert {row["unreconciled"] for row in wins} == {0}
+
+
+@pytest.mark.usefixtures("house")
+def test_a_third_of_the_shelf_s_bets_are_won_and_everything_is_put_right_somewhere():
     """Or a wrong payment would not show; many exclude one another, such as ten égalités."""
-    won_once = [{*won(name, coups_of(name)[0]), *won(name, coups_of(name)[1])} for name in NAMES]
+    won = {
+        (name, spot)
+        for name, evening in evenings().items()
+        for coup in evening.expected.values()
+        for (_, spot), pay in coup.items()
+        if pay["result"] == "win" and spot in sheet(name).bets
+    }
 
-    assert sum(map(len, won_once)) > len(EDGES) / 3
+    assert len(won) > sum(len(sheet(name).bets) for name in NAMES) / 3
+    assert {evening.slip for evening in evenings().values()} == {*SLIPS}
