@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -292,6 +293,14 @@ class People:
                 "SELECT name FROM people.patrons WHERE patron = %s", (patron,)
             ).fetchone()
         return row[0] if row else None
+
+    def names_of_patrons(self, patrons: Iterable[str]) -> dict[str, str]:
+        """The names of these patrons, of whom a name is stored."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute(
+                "SELECT patron, name FROM people.patrons WHERE patron = ANY(%s)", (list(patrons),)
+            ).fetchall()
+        return dict(rows)
 
     def patrons_named(self, part: str, most: int = 20) -> dict[str, str]:
         """The patrons whose name has this in it, with their names."""

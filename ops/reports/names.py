@@ -4,6 +4,7 @@ The rows of the projection are read as they are, and the ledger from there on: s
 waits for a projection, and never misses a name.
 """
 
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,7 @@ _WITH = """
                   WHERE position(lower(%s) IN lower(name)) > 0 ORDER BY name LIMIT %s) AS named
         ON true
 """
+_IDENTITIES = "SELECT alias, patron FROM projections.patron_identities WHERE alias = ANY(%s)"
 _SHORTEST = 3  # a part of a name that is looked for
 
 
@@ -63,6 +65,14 @@ def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, Kn
                 day = event.gaming_day if event.table else None
                 alike[each] = KnownName(each, event.table, day)
     return dict(sorted(alike.items()))
+
+
+def patrons_of(connection: "psycopg.Connection[Any]", names: Iterable[str]) -> dict[str, str]:
+    """The patron that each of these names stands for, as the rows have it; else the name itself."""
+    patrons = {name: name for name in names}
+    if not changed(connection, [_PATRONS]):
+        patrons.update(connection.execute(_IDENTITIES, (list(patrons),)).fetchall())
+    return patrons
 
 
 def names_with(

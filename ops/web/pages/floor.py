@@ -7,7 +7,7 @@ show the same. While no page is open, nothing is read.
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from ops.now.follow import Follower
 from ops.now.table_now import TableNow
 from ops.reports.runner import reading_session
 from ops.web.pages.counting import Counter
+from ops.web.pages.seated import OF_NAMES, Seated
 
 if TYPE_CHECKING:
     import psycopg
@@ -41,6 +42,7 @@ class Floor(Struct, frozen=True):
     number: int = 0  # 1, 2, 3, … as it changed
     seen: Seen | None = None  # None: it was never read
     tables: dict[str, TableNow] = field(default_factory=dict)
+    names: Mapping[str, str] = {}  # of who sits, by the name under which they sit
     lost: str = ""
 
 
@@ -97,18 +99,24 @@ class Watch:
 
         while not self._ending.is_set():
             self._wanted.wait()
-            board = Board(self._database)
+            board, seated = Board(self._database), Seated(self._database)
             try:
                 with reading_session(self._database) as (connection, catches_up):
-                    self._follow_on(board, connection, catches_up=catches_up)
+                    self._follow_on(board, seated, connection, catches_up=catches_up)
             except (LedgerLost, NotFit, psycopg.Error) as error:
-                self._show(None, {}, lost=one_line(error))
+                self._show(None, {}, {}, lost=one_line(error))
                 self._ending.wait(POLL)
             finally:
                 board.close()
+                seated.close()
 
     def _follow_on(
-        self, board: Board, connection: "psycopg.Connection[Any]", *, catches_up: bool
+        self,
+        board: Board,
+        seated: Seated,
+        connection: "psycopg.Connection[Any]",
+        *,
+        catches_up: bool,
     ) -> None:
         follows = not listen(connection)
         followers: dict[str, Follower] = {}
@@ -118,13 +126,14 @@ class Watch:
             if follows and not is_standby(connection):
                 return  # it was promoted: from now on rows are caught up
             begun = time.monotonic()
-            counting = self._counter.of(connection, READ, catches_up=catches_up)
+            counting = self._counter.of(connection, (*READ, OF_NAMES), catches_up=catches_up)
             seen = board.look(connection, catches_up=catches_up, changes=True, counted=counting)
             if seen.position > known:
                 news = _news(connection, known, seen.position)
                 tables = _caught_up(connection, followers, tables, seen, news)
                 known = seen.position
-            self._show(seen, tables)
+            counts = catches_up and counting is None
+            self._show(seen, tables, seated.names(connection, seen, counts=counts))
             if list(connection.notifies(timeout=POLL, stop_after=1)):
                 time.sleep(max(0.0, begun + BREATH - time.monotonic()))
 
@@ -138,17 +147,26 @@ class Watch:
     def _rest(self) -> None:
         self._rests = not self._wanted.is_set()
 
-    def _show(self, seen: Seen | None, tables: dict[str, TableNow], lost: str = "") -> None:
-        self._in_loop(self._tell, seen, tables, lost)
+    def _show(
+        self,
+        seen: Seen | None,
+        tables: dict[str, TableNow],
+        names: Mapping[str, str],
+        lost: str = "",
+    ) -> None:
+        self._in_loop(self._tell, seen, tables, names, lost)
 
     def _in_loop(self, do: Callable[..., None], *given: object) -> None:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(do, *given)
 
-    def _tell(self, seen: Seen | None, tables: dict[str, TableNow], lost: str) -> None:
+    def _tell(
+        self, seen: Seen | None, tables: dict[str, TableNow], names: Mapping[str, str], lost: str
+    ) -> None:
         before, self._rests = self._floor, False
-        seen, tables = seen or before.seen, tables if seen else before.tables
-        self._floor = Floor(before.number + 1, seen, tables, lost)
+        if seen is None:
+            seen, tables, names = before.seen, before.tables, before.names
+        self._floor = Floor(before.number + 1, seen, tables, names, lost)
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 

@@ -1,7 +1,7 @@
 """The pit: every table now, the one that needs a person first."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import urlencode
 
@@ -12,13 +12,15 @@ from starlette.responses import Response
 from domain.rules.spots import MAIN_SPOTS
 from ops.board.lines import coup_number, limits_of_main_bets, note, what_is_due
 from ops.board.rows import BoardRow, Seen
+from ops.commands.reader import Asked
 from ops.now.table_now import TableNow
 from ops.web.pages import alerts
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
-from ops.web.pages.viewer import Viewer, drawn_for
+from ops.web.pages.seated import NAMES
+from ops.web.pages.viewer import Viewer, drawn_for, reads
 from ops.web.pages.visitor import Visitor
 from ops.words import board, pages, show
 from ops.words.language import shown
@@ -56,6 +58,7 @@ class TableCard(Struct, frozen=True):
     row: BoardRow
     now: TableNow | None  # None: its record cannot be read
     presses: bool
+    names: Mapping[str, str] = {}  # of who sits, if whoever looks may read them
 
     @property
     def staked(self) -> Staked:
@@ -125,7 +128,7 @@ def _table(pieces: Pieces, viewer: Viewer, card: TableCard, seen: Seen) -> str:
     """A table, which all pits of such viewers show alike."""
     return pieces.of(
         ("pit", *viewer.name, card.row.table),
-        (card.row, card.now, card.presses, seen.currency),
+        (card.row, card.now, card.presses, card.names, seen.currency),
         lambda: part("pit_parts.html", "table", card=card, seen=seen),
     )
 
@@ -149,7 +152,8 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
     """The tables that are wanted, in the order that is wanted."""
     assert floor.seen is not None
     pressing = {each.table for each in floor.seen.alerts if each.presses}
-    rows = [each for each in floor.seen.tables if not wanted.search or _lets(each, wanted.search)]
+    names = floor.names if reads(NAMES) else {}
+    rows = [each for each in floor.seen.tables if _lets(each, names, wanted.search)]
     if wanted.sort == "table":
         rows.sort(key=lambda row: row.table)
     elif wanted.sort == "idle":
@@ -157,15 +161,24 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
     elif wanted.sort in ("owed", "win"):
         rows.sort(key=lambda row: -row.owed if wanted.sort == "owed" else row.win)
     return [
-        TableCard(row=row, now=floor.tables.get(row.table), presses=row.table in pressing)
+        TableCard(
+            row=row,
+            now=floor.tables.get(row.table),
+            presses=row.table in pressing,
+            names=_seated(row, names),
+        )
         for row in rows
     ]
 
 
-def _lets(row: BoardRow, search: str) -> bool:
-    words = " ".join(
-        (row.table, row.rules, row.dealer, row.supervisor, *row.seats.by.values())
-    ).lower()
+def _seated(row: BoardRow, names: Mapping[str, str]) -> dict[str, str]:
+    """The names of who sits at a table."""
+    return {each: names[each] for each in row.seats.by.values() if each in names}
+
+
+def _lets(row: BoardRow, names: Mapping[str, str], search: str) -> bool:
+    patrons = (*row.seats.by.values(), *_seated(row, names).values())
+    words = " ".join((row.table, row.rules, row.dealer, row.supervisor, *patrons)).lower()
     return all(word in words for word in search.lower().split())
 
 
@@ -192,7 +205,9 @@ def staked(now: TableNow | None) -> Staked:
 
 
 async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every table now."""
+    """Every table now; names of patrons are a reading of their own."""
+    if reads(NAMES):
+        await desk.require(who, Asked(NAMES))
     view, wanted = _pit(request, who)
     query = urlencode({"search": wanted.search, "sort": wanted.sort})
     return await desk.going_on(

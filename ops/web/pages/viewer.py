@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from markupsafe import Markup
 from msgspec import Struct
 
+from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.web.pages import opening
 from ops.words.language import ENGLISH, reading
@@ -47,6 +48,11 @@ def opens(href: str) -> bool:
 def may(command: str) -> bool:
     """Whether they may give a command."""
     return _VIEWER.get().rights.may_give(command)
+
+
+def reads(what: str) -> bool:
+    """Whether a command that reads would show them something."""
+    return _VIEWER.get().rights.may_read(Asked(what))
 
 
 def link(href: str, words: object, **more: str) -> Markup:

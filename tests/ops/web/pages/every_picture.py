@@ -15,13 +15,16 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import cycle
 from pathlib import Path
 
 from msgspec import Struct
 
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import People
 from ops.words.language import LANGUAGES
 from tests.worlds.browsers import PlainBrowser, chromium, evening_of
 from tests.worlds.closed_house import PIN
@@ -85,12 +88,24 @@ def house_at_night(place: Path) -> Iterator[tuple[str, dict[str, PlainBrowser]]]
             coup = next(each["coup"] for each in boss.ask("board")["tables"] if each["coup"])
             first = f"{coup.rpartition('/')[0]}/1"
             patron = boss.ask("replay", first)["wagers"][0]["patron"]
+            _name_some(database, boss)
             boss.run("dispute", "open", first, patron, "I was paid too little", "--amount", "50")
             boss.run("staff", "approve-terminal", boss.key, "pit 1")
             boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
             yield house.address, {who: _signed_on(house, boss, who) for who in STAFF}
     finally:
         embedded.destroy()
+
+
+def _name_some(database: Database, boss) -> None:
+    """Names for every second patron who sits, among them a long one."""
+    seated = [who for each in boss.ask("board")["tables"] for who in each["seats"]["by"].values()]
+    names = cycle(
+        ("Li Wei", "Ana Sousa", "Maria da Conceição Albuquerque de Vasconcelos", "陳大文")
+    )
+    with closing(Ledger(database)) as ledger:
+        for who, name in zip(seated[::2], names, strict=False):
+            People(ledger).name_patron(who, name)
 
 
 def _signed_on(house, boss, who: str) -> PlainBrowser:

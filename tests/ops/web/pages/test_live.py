@@ -1,6 +1,7 @@
 """What several windows show alike is read and drawn once; what differs is never mixed up."""
 
 import asyncio
+import re
 import time
 from contextlib import asynccontextmanager, closing
 from itertools import product
@@ -10,6 +11,7 @@ import pytest
 from domain.rules.refusals import NotSignedOn
 from ops.board.board import Board
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
+from ops.ledger.secrets import People
 from ops.roads import svg
 from ops.web.pages import floor as floors
 from ops.web.pages import pit, play, table, wall, watch
@@ -262,6 +264,40 @@ def test_pages_that_readers_see_side_by_side_are_those_that_each_sees_alone(data
     ]
     of_role = [name[2] for name in alone if name[0] == "pit"]
     assert acknowledges == [role in ("open house", "pit-boss") for role in of_role]
+
+
+def named(card):
+    """The name beside each seat of a table's card, '' for none."""
+    rows = re.findall(r'<td class="who">(.*?)</td>', card)
+    return [" ".join(re.findall(r'"name">([^<]*)<', each)) for each in rows]
+
+
+def test_a_patron_s_name_is_on_the_card_of_who_may_read_it_and_leaves_when_it_is_erased(
+    database, night
+):
+    night.say("patron.identify", patron="grey-jacket", **{"is": "P-9"})
+    people = People(night.dispatcher.casino.ledger)
+    people.name_patron("P-10411", "Li Wei")
+    people.name_patron("P-9", "Ana Sousa")
+
+    async def seen_by(seen, floor, role, search=""):
+        view = pit.view_of(Viewer("en", Rights(role)), pit.Wanted(search=search))
+        with closing(Live(seen)) as shows:
+            return (await shows.draw(view, floor)).parts.get("table-B01", "")
+
+    async def scene(seen):
+        floor = await seen.begun(PATIENCE)
+        for role in ("pit-boss", "supervisor", "surveillance", "administrator"):
+            assert named(await seen_by(seen, floor, role)) == ["Li Wei", "", "Ana Sousa"]
+        assert named(await seen_by(seen, floor, "auditor")) == ["", "", ""]
+        assert not await seen_by(seen, floor, "auditor", "li wei")  # nobody learns it by a search
+        assert await seen_by(seen, floor, "pit-boss", "li wei")
+        assert people.erase_patron("P-10411")
+        while "P-10411" in floor.names:
+            floor = await seen.after(floor.number, PATIENCE)
+        return named(await seen_by(seen, floor, "pit-boss"))
+
+    assert followed(database, scene) == ["", "", "Ana Sousa"]
 
 
 def test_a_burst_of_events_is_read_together(database, night, monkeypatch):

@@ -342,11 +342,27 @@ def test_a_patrons_own_name_is_looked_for_by_who_may_read_names_and_that_is_reco
         for who in ("S-11", "V-1", "C-1", "D-205")
     }
     readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]
-    named = {each["who"] for each in readings if each["command"] == "patron name"}
+    named = {
+        each["who"]
+        for each in readings
+        if each["command"] == "patron name" and each["patron"] == "P-1"
+    }
 
     assert found == {"S-11": "/patrons/P-1", "V-1": "/patrons/P-1", "C-1": None, "D-205": None}
     assert named == {"S-11", "V-1"}
     assert "Li Wei" not in str(readings)
+
+
+def test_who_sees_the_names_of_those_who_sit_is_recorded_as_a_reader_of_names(browsers):
+    shown = {who: "Li Wei" in browsers[who].get("/")[1] for who in ("S-11", "A-2", "D-204")}
+    readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]
+    everybody = {
+        each["who"] for each in readings if each["command"] == "patron name" and not each["patron"]
+    }
+
+    assert shown == {"S-11": True, "A-2": True, "D-204": False}
+    assert {"S-11", "A-2"} <= everybody
+    assert not everybody & {"D-204", "D-205", "C-1"}
 
 
 def test_a_stay_has_a_page_with_what_was_bet_and_nothing_of_others(browsers):
