@@ -82,6 +82,7 @@ READINGS: Mapping[str, Reading | None] = {
     "shift slip": OF_MONEY,
     "box report": OF_MONEY,
     "patron name": _NAMES,
+    "staff name": _NAMES,
     "patron erase": _NAMES,
     "export events": Reading(WATCH),
     "audit adjudicate": Reading((*BOSSES, "administrator", *WATCH)),

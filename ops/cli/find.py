@@ -13,10 +13,10 @@ from ops.commands.casino import Casino
 from ops.commands.reader import Asked, Reader
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.commands.saved_token import saved_token
+from ops.finding.search import Result, search
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.typed.shell import require_utf8
-from ops.web.pages.search import Result, search
 from ops.words import found as words
 from ops.words import show
 from ops.words.language import shown
@@ -29,6 +29,7 @@ _SHOWS = {
     "table": "board --once",
     "day": "report table-win --day={}",
     "case": "dispute show {}",
+    "staff": "staff name {}",
     "position": "audit prove {}",
     "report": "report {}",
     "rule": "rule {}",

@@ -1,18 +1,30 @@
 """`sabot staff`: who works here. PINs are typed at a prompt and are never an argument."""
 
+import json
 import sys
+from contextlib import closing
 from typing import Any
 
 import click
 
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
-from ops.cli.session import ask_secret, currency_of, database_of, dispatcher_on, json_option
+from domain.rules.refusals import NotFound
+from ops.cli.reading import permit
+from ops.cli.session import (
+    ask_secret,
+    currency_of,
+    database_of,
+    dispatcher_on,
+    json_option,
+    with_database,
+)
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.commands.saved_token import forget_token, save_token
 from ops.handlers import sign_on as signing
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code, who_is_here
 from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from ops.typed.shell import require_utf8
 
@@ -97,6 +109,21 @@ def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
         proof = _recovers(database, People(dispatcher.casino.ledger))
     answer = dispatcher.dispatch({"command": "staff.recover", "staff": staff}, proof)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
+
+
+@staff.command()
+@click.argument("staff")
+@json_option
+@with_database
+def name(database: Database, staff: str, as_json: bool) -> None:
+    """Show the name of STAFF. Names are in no event; `sabot find` looks for them, too."""
+    require_utf8("staff", staff)
+    permit(database, "staff name", {"staff": staff}, as_json=as_json)
+    with closing(Ledger(database)) as ledger:
+        stored = People(ledger).name(staff)
+    if stored is None:
+        raise NotFound(what=f"name of {staff}")
+    click.echo(json.dumps({"staff": staff, "name": stored}) if as_json else stored)
 
 
 def _dispatcher(database: Database) -> Dispatcher:

@@ -312,6 +312,16 @@ class People:
             ).fetchall()
         return dict(rows)
 
+    def staff_named(self, part: str, most: int = 20) -> dict[str, str]:
+        """The staff numbers whose name has this in it, with their names."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute(
+                "SELECT staff, name FROM people.staff"
+                " WHERE position(lower(%s) IN lower(name)) > 0 ORDER BY name LIMIT %s",
+                (part, most),
+            ).fetchall()
+        return dict(rows)
+
     def name_patron(self, patron: str, name: str) -> None:
         """Stores a patron's name."""
         salt = secrets.token_hex(16)

@@ -15,13 +15,13 @@ from starlette.responses import HTMLResponse, Response
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
+from ops.finding.opening import opens
 from ops.ledger.database import Database
 from ops.reports.counted import Counted
 from ops.web.house import House
 from ops.web.pages.counting import Counter
 from ops.web.pages.floor import Floor, Watch
 from ops.web.pages.live import Live, View
-from ops.web.pages.opening import opens
 from ops.web.pages.render import html
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed

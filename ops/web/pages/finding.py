@@ -4,10 +4,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ops.commands.reader import Asked
+from ops.finding.opening import opens
+from ops.finding.search import search
 from ops.web.pages.alerts import alert_named
 from ops.web.pages.desk import Desk
-from ops.web.pages.opening import opens
-from ops.web.pages.search import search
 from ops.web.pages.visitor import Visitor
 from ops.words import found as words
 

@@ -12,12 +12,13 @@ from starlette.responses import RedirectResponse, Response
 
 from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
 from ops.commands.rights import OF_OPEN_HOUSE
+from ops.finding.opening import READINGS
 from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
 from ops.web.pages.desk import Desk, Reply, nav_of
-from ops.web.pages.opening import READINGS, require_known
+from ops.web.pages.taking import require_known
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of

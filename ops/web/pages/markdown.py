@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from domain.rules.rulebook import RULEBOOK
-from ops.manual.sections import command_in, slug_of
+from ops.finding.pages import page_of_command
+from ops.manual.sections import slug_of
 from ops.manual.topics import ORDER, Topic
 
 if TYPE_CHECKING:
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b")
 _ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
-
-
-def page_of_command(words: str) -> str:
-    """The address of the manual's line about a command, or of a topic that is asked for."""
-    name = command_in(words)
-    asked = words.removeprefix("sabot ").split()
-    if name == "manual" and len(asked) > 1 and asked[1] in ORDER:
-        return f"/manual/{asked[1]}"
-    return f"/manual/commands#{slug_of(name)}" if name else ""
 
 
 def linked(text: str) -> Markup:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
+from ops.finding.opening import PAGE_OF, asked_for, named, reports_for
 from ops.ledger.database import Database
 from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
 from ops.reports.cells import warnings
@@ -23,7 +24,6 @@ from ops.web.pages.cells import with_proofs, words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
-from ops.web.pages.opening import PAGE_OF, asked_for, named, reports_for
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here

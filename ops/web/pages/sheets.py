@@ -7,11 +7,11 @@ from starlette.responses import Response
 
 from domain.rules import addresses
 from ops.commands.reader import Asked
+from ops.finding.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
 from ops.reports.readable import readable
 from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 

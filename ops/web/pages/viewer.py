@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
-from ops.web.pages import opening
+from ops.finding import opening
 from ops.words.language import ENGLISH, reading
 
 

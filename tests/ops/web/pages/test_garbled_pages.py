@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from ops.board.board import READ
-from ops.web.pages import opening
+from ops.finding import opening
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
 from tests.faults import FULL

@@ -268,7 +268,7 @@ def test_pages_that_readers_see_side_by_side_are_those_that_each_sees_alone(data
 
 def named(card):
     """The name beside each seat of a table's card, '' for none."""
-    rows = re.findall(r'<td class="who">(.*?)</td>', card)
+    rows = re.findall(r'<td class="seated">(.*?)</td>', card)
     return [" ".join(re.findall(r'"name">([^<]*)<', each)) for each in rows]
 
 

@@ -353,6 +353,20 @@ def test_a_patrons_own_name_is_looked_for_by_who_may_read_names_and_that_is_reco
     assert "Li Wei" not in str(readings)
 
 
+def test_staff_are_found_by_name_by_who_may_read_names_and_that_is_recorded(browsers):
+    found = {
+        who: browsers[who].send("GET", "/find?q=n+d-205")[1].get("Location")
+        for who in ("S-11", "V-1", "A-2", "C-1", "D-205")
+    }
+    readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]
+    named = {each["who"] for each in readings if each["command"] == "staff name"}
+    page = "/staff/D-205"
+
+    assert found == {"S-11": page, "V-1": page, "A-2": page, "C-1": None, "D-205": None}
+    assert {"S-11", "V-1", "A-2"} <= named
+    assert not named & {"C-1", "D-205"}
+
+
 def test_who_sees_the_names_of_those_who_sit_is_recorded_as_a_reader_of_names(browsers):
     shown = {who: "Li Wei" in browsers[who].get("/")[1] for who in ("S-11", "A-2", "D-204")}
     readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]

@@ -1,4 +1,4 @@
-"""What each page shows and takes. This decides who may open it, and who sees a link to it."""
+"""What each page of the house shows: this decides who may open it, and who sees a link to it."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -14,8 +14,6 @@ from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.reports.narrowings import options_of, require
-from ops.web.turned_away import NotTrusted
-from ops.words import pages as words
 from projections import REPORTS, Report
 
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
@@ -115,26 +113,6 @@ READINGS: Mapping[str, Asks] = {
     "/ledger": _one("export events", "table", "patron"),
     "/ledger/{position:number}": _one("export events", "table"),
 }
-# By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
-_TAKES: Mapping[str, tuple[str, ...]] = {
-    "/": ("search", "sort"),
-    "/live/pit": ("search", "sort"),
-    "/coups/{coup:path}": ("event", "for", "what-if"),
-    "/reports/{report}": ("as_of", "page", "rows"),
-    "/cases": ("after",),
-    "/reports/{report}.{form}": ("as_of",),
-    "/ledger": (
-        *("table", "patron", "kind", "actor", "stream", "command"),
-        *("since", "as_of", "until"),
-    ),
-    "/find": ("q",),
-    "/manual": ("words",),
-    "/sign-on": ("then",),
-    **dict.fromkeys(
-        ("/wall", "/wall/{table}", "/live/wall", "/live/wall/{table}"), ("theme", "letters")
-    ),
-    "/roads/{shoe:path}.svg": ("coups", "theme", "letters"),
-}
 # Of files that a process of their own makes, which asks and records for itself.
 FILES: Mapping[str, Asks] = {
     "/coups/{coup:path}/pack.{form}": _coup,
@@ -142,15 +120,6 @@ FILES: Mapping[str, Asks] = {
     "/reports/{report}.{form}": _report,
 }
 _PATHS = [(*compile_path(path)[::2], asks) for path, asks in {**FILES, **READINGS}.items()]
-
-
-def require_known(at: str, path: Mapping[str, Any], query: Mapping[str, str]) -> None:
-    """Checks what somebody asks for by name. Refuses: NotFound. Raises NotTrusted."""
-    takes = _TAKES.get(at, ())
-    if "report" in path:
-        takes = (*options_of(named(path["report"])), *takes)
-    if unknown := sorted(query.keys() - set(takes)):
-        raise NotTrusted(words.takes_no(unknown[0], takes), 422)
 
 
 @lru_cache(maxsize=500)

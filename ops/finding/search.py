@@ -10,12 +10,12 @@ from domain.aggregates.ticket import Ticket
 from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
+from ops.finding.hits import LONGEST, Hit, find
+from ops.finding.opening import PAGE_OF, opens
+from ops.finding.pages import page_of_command
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger, flush_to_show
 from ops.ledger.secrets import People
-from ops.replay.finding import LONGEST, Hit, find
-from ops.web.pages.markdown import page_of_command
-from ops.web.pages.opening import PAGE_OF, opens
 
 _PAGES = {
     **PAGE_OF,
@@ -39,15 +39,20 @@ class Result(Struct, frozen=True):
 def search(
     database: Database, text: str, rights: Rights, note: Callable[[Asked], object]
 ) -> list[Result]:
-    """What somebody may mean and may open; `note`: records that they read a patron's name.
+    """What somebody may mean and may open; `note`: records that they read a name.
 
     Raises LedgerLost.
     """
     with database.session("sabot_auditor") as connection:
         hits = find(connection, text)
         flush_to_show(connection)
-    hits += _named(database, text, rights, note)
-    pages = [Result(hit.kind, hit.name, _page(hit, rights), hit.line) for hit in hits]
+    by_kind_and_name = {(hit.kind, hit.name): hit for hit in hits}
+    for hit in _named(database, text, rights, note):
+        by_kind_and_name.setdefault((hit.kind, hit.name), hit)
+    pages = [
+        Result(hit.kind, hit.name, _page(hit, rights), hit.line)
+        for hit in by_kind_and_name.values()
+    ]
     mine = [each for each in pages if opens(rights, each.href)]
     # Whoever may open the event itself is not sent to its coup.
     events = [each for each in mine if each.kind == "position"]
@@ -57,15 +62,19 @@ def search(
 def _named(
     database: Database, text: str, rights: Rights, note: Callable[[Asked], object]
 ) -> Iterator[Hit]:
-    """Patrons by their own names, for who may read those."""
+    """Patrons and staff by their own names, for who may read those."""
     name = " ".join(text.split())[:LONGEST]
-    if len(name) < _SHORTEST or not rights.may_read(Asked("patron name")):
+    if len(name) < _SHORTEST:
         return
     with closing(Ledger(database)) as ledger:
-        named = People(ledger).patrons_named(name)
-    for patron, known in named.items():
-        note(Asked("patron name", about={"patron": patron}))
-        yield Hit("patron", patron, known)
+        people = People(ledger)
+        for kind, looked_up in (("patron", people.patrons_named), ("staff", people.staff_named)):
+            what = f"{kind} name"
+            if not rights.may_read(Asked(what)) or not opens(rights, f"{_PAGES[kind]}x"):
+                continue
+            for number, known in looked_up(name).items():
+                note(Asked(what, about={kind: number}))
+                yield Hit(kind, number, known)
 
 
 def _page(hit: Hit, rights: Rights) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ops.replay.finding import find
+from ops.finding.hits import find
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
 

@@ -1,0 +1,39 @@
+"""What each page takes by name in its address; anything else is refused."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ops.finding.opening import named
+from ops.reports.narrowings import options_of
+from ops.web.turned_away import NotTrusted
+from ops.words import pages as words
+
+# By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
+_TAKES: Mapping[str, tuple[str, ...]] = {
+    "/": ("search", "sort"),
+    "/live/pit": ("search", "sort"),
+    "/coups/{coup:path}": ("event", "for", "what-if"),
+    "/reports/{report}": ("as_of", "page", "rows"),
+    "/cases": ("after",),
+    "/reports/{report}.{form}": ("as_of",),
+    "/ledger": (
+        *("table", "patron", "kind", "actor", "stream", "command"),
+        *("since", "as_of", "until"),
+    ),
+    "/find": ("q",),
+    "/manual": ("words",),
+    "/sign-on": ("then",),
+    **dict.fromkeys(
+        ("/wall", "/wall/{table}", "/live/wall", "/live/wall/{table}"), ("theme", "letters")
+    ),
+    "/roads/{shoe:path}.svg": ("coups", "theme", "letters"),
+}
+
+
+def require_known(at: str, path: Mapping[str, Any], query: Mapping[str, str]) -> None:
+    """Checks what somebody asks for by name. Refuses: NotFound. Raises NotTrusted."""
+    takes = _TAKES.get(at, ())
+    if "report" in path:
+        takes = (*options_of(named(path["report"])), *takes)
+    if unknown := sorted(query.keys() - set(takes)):
+        raise NotTrusted(words.takes_no(unknown[0], takes), 422)
