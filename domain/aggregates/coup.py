@@ -15,7 +15,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
 from domain.events import coup_wagers
 from domain.rules import addresses, refusals
-from domain.rules.layout import NOBODYS, Wager
+from domain.rules.layout import Wager
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import spot_label
@@ -46,6 +46,7 @@ class Coup(CardsPutRight):
                 dealer=day.dealer,
                 supervisor=day.supervisor,
                 shoe_holder=shoe.holder,
+                cards_to_cut=shoe.cards_to_cut if shoe.rules.asks_for_the_cut_card else None,
             ),
             cls.stream(address),
             at,
@@ -56,16 +57,21 @@ class Coup(CardsPutRight):
         self.require_finished()
         self.record(events.LeftUnused())
 
-    def bet(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
-        """Places a wager, which replaces the one on the spot (R-BET-1 to 3).
+    def bet(self, seat: int, stay: Stay, spot: str, amount: int, *, leave: str = "") -> None:
+        """Places a wager, which replaces the one on the spot (R-BET-1 to 3 and 6).
 
+        `leave`: who lets the patron bet on both sides, where the rule set asks for somebody.
         Refuses: BettingClosed, SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum,
-        BothSides.
+        BothSides, SecondPersonNeeded, OnlyBeside, SpotNotAtSeat, SpotNotInCoup.
         """
         self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
-        self._require_one_side(seat, stay, spot)
-        self.record(coup_wagers.WagerPlaced(**stay.bets(seat, spot), amount=amount))
+        self._require_one_side(seat, stay, spot, leave)
+        leave = leave if self.rules.both_sides == "with-leave" else ""
+        self.layout.require_taken(self.rules, seat, spot)
+        self.record(
+            coup_wagers.WagerPlaced(**stay.bets(seat, spot), amount=amount, approved_by=leave)
+        )
 
     def enter_late(
         self, seat: int, stay: Stay, spot: str, amount: int, *, placed_at: datetime, second: str
@@ -87,7 +93,7 @@ class Coup(CardsPutRight):
                 who=Words("a supervisor"),
             )
         self.layout.require_possible(self.rules, spot, amount)
-        self._require_one_side(seat, stay, spot)
+        self._require_one_side(seat, stay, spot, second)
         entered = self.layout.at(seat, spot)
         if entered and (self.over or amount <= entered.stake):
             raise refusals.BadValue(
@@ -113,6 +119,7 @@ class Coup(CardsPutRight):
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
         """Takes back a seat's wager, or all of its wagers, before the first card.
 
+        With it go those that are taken only beside it (R-BET-6).
         Refuses: BettingClosed, NoWager.
         """
         back = [
@@ -125,6 +132,9 @@ class Coup(CardsPutRight):
                 raise refusals.NoWager(seat=seat, spot=spot_label(spot))
             raise refusals.NoWager(message=Words("Seat {seat} has no bet to take back.", seat=seat))
         self._require_betting(stay, *back, act="withdraw")
+        if spot:
+            alone = self.layout.left_alone(self.rules, seat, spot)
+            back += [(seat, wager.spot, wager.stake) for wager in alone]
         for _, on, stake in back:
             self.record(coup_wagers.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
 
@@ -302,17 +312,7 @@ class Coup(CardsPutRight):
         One by one, so that an amount that goes back does not count against the next limit.
         """
         for broken in self.layout.broken(self.rules, entered_late):
-            wager = broken.wager
-            self.record(
-                coup_wagers.LimitFoundBroken(
-                    refusal=broken.refusal.error,
-                    rule=broken.refusal.rule or "",
-                    **(wager.whose if wager else NOBODYS),
-                    amount=broken.amount,
-                    allowed=broken.allowed,
-                    detail=None,
-                )
-            )
+            self._record_broken(broken)
             if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
                 for each, back in self.layout.excess(broken):
                     left, limit = each.stake - back, broken.refusal.error

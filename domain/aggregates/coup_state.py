@@ -146,11 +146,32 @@ class CoupState(events.State):
                 )
             )
 
-    def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
-        """Refuses bets of a seat or a stay on both hands: BothSides (R-BET-1)."""
+    def _require_one_side(self, seat: int, stay: Stay, spot: str, second: str) -> None:
+        """Refuses bets of a seat or a stay on both hands (R-BET-1): BothSides, SecondPersonNeeded.
+
+        `second`: who gives leave for it, where the rule set asks for somebody.
+        """
         for wager in self.layout.opposite(spot):
             if wager.seat == seat or wager.stay == stay.address:
-                raise self.both_sides(wager)
+                self.require_leave(wager, second)
+
+    def require_leave(self, wager: Wager, second: str) -> str:
+        """Who gives leave for a bet against this wager; '' where the rule set asks for nobody.
+
+        Refuses: BothSides, SecondPersonNeeded.
+        """
+        match self.rules.both_sides:
+            case "free":
+                return ""
+            case "with-leave" if second:
+                return second
+            case "with-leave":
+                raise refusals.SecondPersonNeeded(
+                    rule="R-BET-1",
+                    act=Words("Betting on Player and on Banker"),
+                    who=Words("a supervisor"),
+                )
+        raise self.both_sides(wager)
 
     def _require_not_over(self) -> None:
         if self.over:

@@ -15,7 +15,7 @@ from domain.aggregates.coup_cards import CoupCards
 from domain.aggregates.tray import Signed
 from domain.events import coup_wagers
 from domain.rules import refusals
-from domain.rules.layout import Wager, of_an_account
+from domain.rules.layout import NOBODYS, Broken, Wager, of_an_account
 from domain.rules.money import decimal_string
 from domain.rules.seating import Stay
 from domain.rules.settlement import NO_PAYMENT, Payment, pay
@@ -161,8 +161,9 @@ class WagersPutRight(CoupCards):
                     seat=seat,
                 )
             )
-        self._require_room(seat, spot, to_seat, stay)
+        self._require_room(seat, spot, to_seat, stay, signed.approved_by)
         payment = self.settled.get((seat, spot))
+        before = {each.place for each in self.layout.not_taken(self.rules)}
         self.record(
             coup_wagers.WagerMoved(
                 **wager.whose,
@@ -176,13 +177,29 @@ class WagersPutRight(CoupCards):
                 **signed.fields,
             )
         )
+        for broken in self.layout.not_taken(self.rules):
+            if broken.place not in before:
+                self._record_broken(broken)
         moved = self._wager_at(to_seat, spot)
         if payment is None:
             return []
         nothing = replace(NO_PAYMENT, paid=payment.paid)
         return [Change(wager, payment, nothing), Change(moved, nothing, payment)]
 
-    def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay) -> None:
+    def _record_broken(self, broken: Broken) -> None:
+        """Records a limit or a term that the wagers on the layout break (R-BET-5)."""
+        self.record(
+            coup_wagers.LimitFoundBroken(
+                refusal=broken.refusal.error,
+                rule=broken.refusal.rule or "",
+                **(broken.wager.whose if broken.wager else NOBODYS),
+                amount=broken.amount,
+                allowed=broken.allowed,
+                detail=None,
+            )
+        )
+
+    def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay, second: str) -> None:
         """Refuses to move a wager onto another one, or opposite to one: BadValue, BothSides."""
         if to_seat != seat and self.layout.at(to_seat, spot):
             raise refusals.BadValue(
@@ -195,7 +212,7 @@ class WagersPutRight(CoupCards):
             )
         for other in self.layout.opposite(spot):
             if other.seat == to_seat != seat or other.stay == stay.address:
-                raise self.both_sides(other)
+                self.require_leave(other, second)
 
     def _wager_at(self, seat: int, spot: str) -> Wager:
         """The wager of a seat on a spot. Refuses: NotFound."""

@@ -79,6 +79,11 @@ class Steps(OfTableDay, events.State):
         return self.last_coup is not None and self.coup >= self.last_coup
 
     @property
+    def cards_to_cut(self) -> int:
+        """How many cards will be dealt before the cut card; 0 once it is out, or due."""
+        return 0 if self.cut_card_shown else max(self.cards_left - self.cut_card, 0)
+
+    @property
     def empty(self) -> bool:
         """Whether no card is left in it, and none waits outside."""
         return self.cards_left == 0 and not self.waiting

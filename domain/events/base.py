@@ -48,6 +48,7 @@ class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
     VERSION: ClassVar[int] = 1  # of its fields; `upcast_v1_v2(fields)` brings older ones up to date
     FIRST: ClassVar[bool] = False  # whether it begins a stream
     NAMED_BY: ClassVar[tuple[str, ...]] = ()  # the fields that every event of the stream repeats
+    LEFT_OUT: ClassVar[frozenset[str]] = frozenset()  # fields not stored while they say nothing
 
     originator_id: UUID = NO_STREAM
     originator_version: int = 0  # its place in the stream, from 1

@@ -8,6 +8,7 @@ from msgspec import Meta
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.layout import Layout, Limits
+from domain.rules.spot_terms import Nth
 
 if TYPE_CHECKING:
     from domain.rules.settlement import Payment
@@ -35,6 +36,12 @@ class Opened(Event, topic="coup.opened", first=True):
     dealer: str
     supervisor: str
     shoe_holder: str
+    cards_to_cut: Annotated[
+        int | None,
+        Meta(description="Cards before the cut card; where no bet depends on it, it is left out."),
+    ] = None
+
+    LEFT_OUT = frozenset({"cards_to_cut"})
 
 
 class State(base.State):
@@ -48,7 +55,8 @@ class State(base.State):
         self.dealer = opened.dealer  # when it was opened
         self.rules_name = opened.rules
         self.rules_digest = opened.rules_digest
-        self.layout = Layout(opened.limits, opened.differential)
+        nth = Nth(self.address.number, opened.cards_to_cut)
+        self.layout = Layout(opened.limits, opened.differential, nth)
         self.phase: Phase = "betting"
         self.cards: list[str] = []
         self.first_bet_at: datetime | None = None  # of those that lie there; None: none does

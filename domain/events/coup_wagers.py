@@ -1,5 +1,9 @@
 """The wagers of a coup and their payments, and how both are put right."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from domain.events.coup import Event, State
 from domain.rules.settlement import Payment
 
@@ -34,6 +38,12 @@ class WagerPlaced(OfWager, topic="coup.wager-placed"):
     """A bet was placed, or replaced."""
 
     amount: int  # minor units: the whole wager on the spot
+    approved_by: Annotated[
+        str,
+        Meta(description="Who let the patron bet on both sides; where nobody did, it is left out."),
+    ] = ""
+
+    LEFT_OUT = frozenset({"approved_by"})
 
     def apply(self, state: State) -> None:
         state.last_bet_at = self.timestamp  # no card may come before it (R-DEAL-2)

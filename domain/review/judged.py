@@ -12,6 +12,8 @@ from domain.events.base import Unreadable
 from domain.review.replay import Disagreement, Line, Replay, Stood, result_of
 from domain.rules.hands import Result, next_due
 from domain.rules.house_rules import RULE_SETS
+from domain.rules.spot_terms import against
+from domain.rules.spots import OPPOSITE
 
 
 def judge(replay: Replay) -> list[Disagreement]:
@@ -19,6 +21,7 @@ def judge(replay: Replay) -> list[Disagreement]:
     return [
         *_unread(replay),
         *_rules_differ(replay),
+        *_not_taken(replay),
         *_cards_differ(replay),
         *_left_out(replay),
         *_payments_differ(replay),
@@ -40,6 +43,25 @@ def _rules_differ(replay: Replay) -> Iterator[Disagreement]:
     today = RULE_SETS.get(opened.rules, replay.rules)
     if opened.rules_digest != today.digest:
         yield Disagreement(f"digest of {today.name}", opened.rules_digest, today.digest)
+
+
+def _not_taken(replay: Replay) -> Iterator[Disagreement]:
+    """Bets that lay against the rule set's terms when the betting closed, unremarked (R-BET-6)."""
+    rules, bets = replay.rules, replay.closed_in_play
+    known = {
+        (line.event.seat, line.event.spot)
+        for line in replay.exceptions
+        if isinstance(line.event, coup_wagers.LimitFoundBroken)
+    }
+    for seat, spot in sorted(bets.keys() - known) if rules.terms else ():
+        theirs = [other for where, other in bets if where == seat]
+        for refusal in against(rules, seat, spot, theirs, replay.state.layout.nth):
+            yield Disagreement(f"seat {seat} {spot}", "taken", f"refused as {refusal.error}")
+    for seat in sorted({seat for seat, spot in bets if spot == "player"}):
+        both = [bets[seat, side].event for side in OPPOSITE if (seat, side) in bets]
+        leave = rules.both_sides == "with-leave" and any(each.approved_by for each in both)
+        if len(both) > 1 and rules.both_sides != "free" and not leave:
+            yield Disagreement(f"seat {seat}", "on both sides", "refused as BothSides")
 
 
 def _cards_differ(replay: Replay) -> Iterator[Disagreement]:

@@ -125,6 +125,7 @@ class Replay(Struct):
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
     card_corrected: list[Line] = field(default_factory=list)
     as_typed: list[Line] = field(default_factory=list)  # every card, as it was dealt on record
+    closed_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
     settled_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
     results: list[tuple[Line, Sequence[str]]] = field(default_factory=list)  # with the cards then
     stood: dict[int, Stood] = field(default_factory=dict)  # by position, before a payment
@@ -200,6 +201,8 @@ class Replay(Struct):
                     lay = replace(wager.event, amount=event.stake)
                     rightly = Line(wager.position, lay, wager.proved)
                     self.in_play[event.seat, event.spot] = rightly
+            case coup.BettingClosed():
+                self.closed_in_play = dict(self.in_play)
             case coup.Settled():
                 self.settled_in_play = dict(self.in_play)
 

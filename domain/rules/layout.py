@@ -1,4 +1,4 @@
-"""The wagers on the layout in one coup, and their limits (R-BET-1, R-BET-3 to 5).
+"""The wagers on the layout in one coup, and their limits (R-BET-1, R-BET-3 to 6).
 
 Pure: the coup asks before it records an event, and the event moves the chips.
 """
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
+from domain.rules.spot_terms import Nth, against, left_alone
 from domain.rules.spots import OPPOSITE, in_order, spot_label
 from domain.rules.wording import Amount, Words, as_words, either, listed
 
@@ -44,12 +45,18 @@ class Broken(Struct, frozen=True):
     amount: int
     allowed: int
 
+    @property
+    def place(self) -> tuple[int, str] | None:
+        """The seat and the spot of the wager."""
+        return (self.wager.seat, self.wager.spot) if self.wager else None
+
 
 class Layout(Struct):
     """The wagers of a coup, by seat and spot, under the limits that it was opened with."""
 
     limits: Limits
     differential: int | None
+    nth: Nth = Nth()
     placed: dict[int, dict[str, Wager]] = field(default_factory=dict)
     placings: int = 0  # a wager that is replaced counts again
 
@@ -81,6 +88,16 @@ class Layout(Struct):
         if amount > most:
             raise _over(rules, seat, spot_label(spot), amount, most)
 
+    def require_taken(self, rules: HouseRules, seat: int, spot: str) -> None:
+        """Refuses: OnlyBeside, SpotNotAtSeat, SpotNotInCoup."""
+        for refusal in self._against(rules, seat, spot):
+            raise refusal
+
+    def _against(self, rules: HouseRules, seat: int, spot: str) -> Iterator[refusals.Refusal]:
+        """Why a bet of a seat is not taken by the terms of its spot."""
+        if rules.terms:
+            yield from against(rules, seat, spot, self.placed.get(seat, ()), self.nth)
+
     def require_possible(self, rules: HouseRules, spot: str, amount: int) -> None:
         """Refuses: SpotNotOffered, NotAnIncrement."""
         require_offered(rules, spot)
@@ -101,17 +118,13 @@ class Layout(Struct):
 
         A wager entered after the first card is judged by all of its limits, and alone.
         """
+        named = set()
         for wager in self.wagers() if entered_late is None else (entered_late,):
-            least, most = self._limit(wager.spot)
-            alone = wager.spot == "tie" and not OPPOSITE.keys() & self.placed[wager.seat].keys()
-            least = self.limits["main"][0] if alone else least
-            if wager.stake < least:
-                on = Words("Tie alone") if alone else spot_label(wager.spot)
-                under = _under(rules, wager.seat, on, wager.stake, least)
-                yield Broken(under, wager, wager.stake, least)
-            if wager.stake > most:
-                over = _over(rules, wager.seat, spot_label(wager.spot), wager.stake, most)
-                yield Broken(over, wager, wager.stake, most)
+            if broken := self._not_taken(rules, wager):
+                named.add(wager)
+                yield broken
+            else:
+                yield from self._outside_limits(rules, wager)
         gap = abs(self._stakes_on("player") - self._stakes_on("banker"))
         if self.differential is not None and gap > self.differential:
             apart = refusals.DifferentialExceeded(
@@ -119,6 +132,32 @@ class Layout(Struct):
                 differential=Amount(self.differential, rules.currency),
             )
             yield Broken(apart, None, gap, self.differential)
+        for broken in self.not_taken(rules) if entered_late is None else ():
+            if broken.wager not in named:  # what went back for the differential left it alone
+                yield broken
+
+    def not_taken(self, rules: HouseRules) -> Iterator[Broken]:
+        """The wagers that break the terms of their spots (R-BET-6)."""
+        for wager in self.wagers() if rules.terms else ():
+            if broken := self._not_taken(rules, wager):
+                yield broken
+
+    def _not_taken(self, rules: HouseRules, wager: Wager) -> Broken | None:
+        """The term of its spot that a wager breaks, if it does: nothing of it may lie there."""
+        refusal = next(self._against(rules, wager.seat, wager.spot), None)
+        return Broken(refusal, wager, wager.stake, 0) if refusal else None
+
+    def _outside_limits(self, rules: HouseRules, wager: Wager) -> Iterator[Broken]:
+        least, most = self._limit(wager.spot)
+        alone = wager.spot == "tie" and not OPPOSITE.keys() & self.placed[wager.seat].keys()
+        least = self.limits["main"][0] if alone else least
+        if wager.stake < least:
+            on = Words("Tie alone") if alone else spot_label(wager.spot)
+            under = _under(rules, wager.seat, on, wager.stake, least)
+            yield Broken(under, wager, wager.stake, least)
+        if wager.stake > most:
+            over = _over(rules, wager.seat, spot_label(wager.spot), wager.stake, most)
+            yield Broken(over, wager, wager.stake, most)
 
     def excess(self, broken: Broken) -> Iterator[tuple[Wager, int]]:
         """The wagers to reduce, each with the amount that goes back: the latest first (R-BET-5)."""
@@ -153,6 +192,12 @@ class Layout(Struct):
     def take_back(self, seat: int, spot: str) -> None:
         """Takes a wager off."""
         del self.placed[seat][spot]
+
+    def left_alone(self, rules: HouseRules, seat: int, spot: str) -> list[Wager]:
+        """The wagers of a seat that no other one is beside without the one on this spot."""
+        theirs = self.placed.get(seat, {})
+        rest = [each for each in sorted(theirs, key=in_order) if each != spot]
+        return [theirs[each] for each in left_alone(rules, rest)] if rules.terms else []
 
 
 def require_offered(rules: HouseRules, spot: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from math import ceil, floor
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -26,18 +27,27 @@ _USUAL = dict.fromkeys(("USD", "EUR", "GBP", "CAD", "AUD", "SGD", "HKD", "MOP", 
 class Rounding(Struct, frozen=True, kw_only=True):
     """The rule that makes a charge of an exact amount; `unit` and `minimum` in minor units."""
 
-    mode: Literal["exact", "nearest", "up"] = "exact"
+    mode: Literal["exact", "nearest", "up", "down"] = "exact"
     unit: int = 1
     minimum: int = 0
     moment: Literal["per-win", "on-collection"] = "per-win"
 
     def charge(self, exact: Fraction) -> int:
-        """The charge for an exact amount, in minor units; a fraction goes to the house."""
+        """The charge for an exact amount, in minor units.
+
+        Where the mode is exact, a fraction of a unit goes to the house.
+        """
         if not exact:
             return 0
         unit = 1 if self.mode == "exact" else self.unit
         units = exact / unit
-        whole = int(units + Fraction(1, 2)) if self.mode == "nearest" else -int(-units // 1)
+        match self.mode:
+            case "nearest":
+                whole = floor(units + Fraction(1, 2))
+            case "down":
+                whole = floor(units)
+            case _:
+                whole = ceil(units)
         return max(whole * unit, self.minimum)
 
 

@@ -4,7 +4,8 @@
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
     │              UnknownRule
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
-    │              DifferentialExceeded NoWager · BettingClosed*
+    │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup NoWager
+    │              · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
     │              OrderLost
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
@@ -139,6 +140,24 @@ class DifferentialExceeded(Betting):
     """Player and Banker wagers differ by {gap}, and at most {differential} is allowed. Change a bet, then close the betting."""  # noqa: E501
 
     rule = "R-BET-4"
+
+
+class OnlyBeside(Betting):
+    """Seat {seat}'s bet on {spot} is taken only beside one on {spots}. Bet on that first, or in the same line."""  # noqa: E501
+
+    rule = "R-BET-6"
+
+
+class SpotNotAtSeat(Betting):
+    """{spot} is not taken at seat {seat}, only at {seats}. Bet on another spot."""
+
+    rule = "R-BET-6"
+
+
+class SpotNotInCoup(Betting):
+    """{spot} is not taken in this coup of the shoe. Bet on another spot."""
+
+    rule = "R-BET-6"
 
 
 class NoWager(Betting):

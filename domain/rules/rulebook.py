@@ -163,8 +163,8 @@ _RULES = (
     ),
     _rule(
         "R-BET-1",
-        "A patron bets on Player or on Banker, never on both in one coup. A Tie may be bet with "
-        "either, or alone.",
+        "A patron bets on Player or on Banker, never on both in one coup, unless the rule set "
+        "allows it. A Tie may be bet with either, or alone.",
         _DRAGON,
         *("rules.layout", "aggregates.coup"),
     ),
@@ -194,6 +194,13 @@ _RULES = (
         "the limit, as the rule set says. It is an exception either way.",
         _OWN,
         *("rules.layout", "aggregates.coup"),
+    ),
+    _rule(
+        "R-BET-6",
+        "A rule set may take a bet only beside another one of the same seat, only at some seats, "
+        "or not in the first or last coups of a shoe.",
+        _OWN,
+        *("rules.spot_terms", "rules.layout"),
     ),
     _rule(
         "R-PAY-1",

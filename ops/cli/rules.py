@@ -1,6 +1,7 @@
 """`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -32,7 +33,8 @@ from ops.ledger.database import Database
 from ops.manual import shelf
 from ops.typed.shell import require_utf8
 from ops.words import show
-from ops.words.rule_terms import term_words, value_words
+from ops.words.rule_terms import taken_words, term_words, value_words
+from ops.words.terms import spot_called
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -121,8 +123,19 @@ def check(database: Database, file: str, as_json: bool) -> None:
     page = show.console()
     page.print(f"{read.name} is a valid rule set; its digest is {read.digest[:12]}.")
     page.print(_edges(read, spots))
+    for words in _taken(read):
+        page.print(words)
     for words in (*overlaps_words(read, spots), *favours_words(spots)):
         page.print(words)
+
+
+def _taken(read: HouseRules) -> Iterator[str]:
+    """When each bet with such terms is taken (R-BET-6)."""
+    if read.both_sides != "forbidden":
+        who = value_words("both_sides", read.both_sides, read.currency)
+        yield f"{term_words('both_sides')}: {who}."
+    for spot, terms in read.terms.items():
+        yield f"{spot_called(spot)}: {taken_words(terms)}."
 
 
 def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
@@ -255,6 +268,8 @@ def _print_terms(known: Known) -> None:
         table.add_row(term, words)
     page.print(table)
     page.print(_spots(dealt))
+    for words in _taken(dealt):
+        page.print(words)
     for words in favours_words(spots_of(dealt, dealt.decks)):
         page.print(words)
 
@@ -323,9 +338,9 @@ def _commission(dealt: HouseRules) -> str:
         return "none taken; it is in the odds"
     words = f"{terms.rate[0] * 100 / terms.rate[1]:g}%, {terms.timing.replace('-', ' ')}"
     if rounding.mode != "exact":
-        way = {"up": "up to the next", "nearest": "to the nearest"}[rounding.mode]
+        ways = {"up": "up to the next", "down": "down to the last", "nearest": "to the nearest"}
         unit = major(rounding.unit, dealt.currency)
-        words += f", rounded {way} {unit} {rounding.moment.replace('-', ' ')}"
+        words += f", rounded {ways[rounding.mode]} {unit} {rounding.moment.replace('-', ' ')}"
     if rounding.minimum:
         words += f", at least {major(rounding.minimum, dealt.currency)}"
     return words

@@ -44,7 +44,9 @@ class RuleFile(Table):
     clock: Toml | UnsetType = UNSET
     pace: Toml | str | UnsetType = UNSET
     differential: str | UnsetType = UNSET
+    both_sides: str | UnsetType = UNSET
     limits: dict[str, Toml] = {}
+    terms: dict[str, Toml | str] = {}
     spots: dict[str, Toml | str] = {}
     commission: Toml = {}
 
@@ -57,6 +59,15 @@ class LimitTable(Table):
 
     minimum: str | UnsetType = UNSET
     maximum: str | UnsetType = UNSET
+
+
+class TermsTable(Table):
+    """When a bet on a spot is taken."""
+
+    beside: list[str] = []
+    seats: list[int] = []
+    not_in_first: int = 0
+    not_in_last: int = 0
 
 
 class SpotTable(Table):
@@ -110,6 +121,9 @@ HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
     **dict.fromkeys((*ClockTable.__struct_fields__, *PaceTable.__struct_fields__), _NUMBER),
+    **dict.fromkeys(("not_in_first", "not_in_last"), _NUMBER),
+    "beside": 'write spots, as in ["player", "banker"]',
+    "terms": 'write a table for each spot, or "none" for a bet that is always taken',
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission", "clock"), _A_TABLE),
     "accounts": "write true or false",

@@ -19,7 +19,6 @@
 An unknown word is refused.
 """
 
-import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -42,8 +41,8 @@ from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField
 from domain.rules.spots import THE_TRADES, OwnSpot, in_order
-from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
 from domain.rules.wording import Words, listed
+from ops.commands.rule_file_odds import pays, rate_of
 from ops.commands.rule_file_tables import (
     HOW_TO_WRITE,
     ClockTable,
@@ -59,6 +58,7 @@ from ops.commands.rule_file_tables import (
     stated_in,
     table,
 )
+from ops.commands.rule_file_terms import spot_terms
 from ops.ledger import machine
 from ops.manual import shelf
 
@@ -145,6 +145,8 @@ class _Reader:
         stated |= {"commission": self._commission()}
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
+        stated |= self._choices("both_sides")
+        stated |= {"terms": spot_terms(self.written.terms, self.base, spots)}
         stated |= self._numbers("decks_allowed", "seats")
         stated |= self._amounts() | self._clock() | self._pace()
         if self.base is not None:
@@ -268,7 +270,7 @@ class _Reader:
                 )
             else:
                 limit = spots[spot].limit if spot in spots else None
-                spots[spot] = Offer(pays=_pays(spot, stated), limit=limit)
+                spots[spot] = Offer(pays=pays(spot, stated), limit=limit)
         for spot in limits:
             if spot != "main" and spot not in spots:
                 raise BadValue(
@@ -336,7 +338,7 @@ class _Reader:
         written = table(self.written.commission, CommissionTable, "commission.")
         stated: Stated = {}
         if written.rate is not UNSET:
-            stated["rate"] = _rate(written.rate)
+            stated["rate"] = rate_of(written.rate)
         if written.timing is not UNSET:
             _require_choice(Commission, "timing", "commission.timing", written.timing)
             stated["timing"] = written.timing
@@ -373,27 +375,3 @@ def _require_choice(owner: type, name: str, field: str, value: str) -> None:
     if value not in choices:
         why = one_of(choices, value, OF_RULE_FILES)
         raise BadValue(field=field, value=quoted(value), why=why)
-
-
-def _pays(spot: str, stated: Toml) -> PayTable:
-    where = f"spots.{spot}."
-    written = table(stated, SpotTable, where)
-    return tuple(PayLine(when, _odds(f"{where}pays", odds)) for when, odds in written.pays.items())
-
-
-def _odds(field: str, text: str) -> Odds:
-    if text == "push":
-        return PUSH
-    match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text)
-    if not match:
-        why = 'write odds "to" one another, as in "9:1" or "1:2", or "push"'
-        raise BadValue(field=field, value=quoted(text), why=why)
-    return int(match[1]), int(match[2])
-
-
-def _rate(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?%", text)
-    if not match:
-        raise BadValue(field="commission.rate", value=quoted(text), why=HOW_TO_WRITE["rate"])
-    decimals = match[2] or ""
-    return int(match[1] + decimals), 100 * 10 ** len(decimals)

@@ -9,6 +9,7 @@ from domain.aggregates.ticket import Ticket
 from domain.events import coup_wagers
 from domain.rules.refusals import AccountsNotOffered, BadValue, CoupOver, NoAccount
 from domain.rules.seating import Stay
+from domain.rules.spot_terms import left_alone
 from domain.rules.wording import Words
 from ops.commands import accounts as commands
 from ops.commands.coup import Wager
@@ -86,8 +87,9 @@ def bet(desk: Desk, command: commands.AccountBet) -> None:
     if desk.stays.game_account(stay) is None:
         raise NoAccount(seat=command.seat)
     in_play = _require_in_play(desk, day, command.coup)
+    stakes = _stays_beside(in_play, command.seat, command.stakes)
     _take_back(in_play, command.seat, stay, command.stakes)
-    placed = [Wager(command.seat, spot, stake) for spot, stake in command.stakes.items() if stake]
+    placed = [Wager(command.seat, spot, stake) for spot, stake in stakes.items() if stake]
     place_all(desk, day, placed, command)
 
 
@@ -120,10 +122,24 @@ def _require_in_play(desk: Desk, day: TableDay, coup: str) -> Coup:
 
 def _take_back(in_play: Coup, seat: int, stay: Stay, stakes: Mapping[str, int]) -> None:
     """Takes back each wager whose stake is to be 0."""
-    wagered = {wager.spot for wager in in_play.wagers() if wager.seat == seat}
     for spot, stake in stakes.items():
-        if stake == 0 and spot in wagered:
+        if stake == 0 and in_play.layout.at(seat, spot):  # it may have gone back with another
             in_play.withdraw(seat, stay, spot)
+
+
+def _stays_beside(in_play: Coup, seat: int, stakes: Mapping[str, int]) -> dict[str, int]:
+    """The stakes, and those bets that would go back with one, but are beside another one now."""
+    placed = in_play.layout.placed.get(seat, {})
+    now = {spot: each.stake for spot, each in placed.items()} | dict(stakes)
+    left = [spot for spot, stake in now.items() if stake]
+    gone = {
+        each.spot
+        for spot in placed
+        if stakes.get(spot) == 0
+        for each in in_play.layout.left_alone(in_play.rules, seat, spot)
+    }
+    stay = gone - set(stakes) - set(left_alone(in_play.rules, left))
+    return {**stakes, **{spot: now[spot] for spot in stay}}
 
 
 @handles(commands.AccountPayOut)

@@ -70,7 +70,8 @@ def place_all(
     """Places wagers one after the other. Refuses what refuses one of them, for all of them."""
     shoe = desk.shoe(day)
     refused: list[tuple[commands.Wager, Refusal]] = []
-    for wager in wagers:
+    # A bet that is taken only beside another one is placed after it, wherever it stands
+    for wager in sorted(wagers, key=lambda each: bool(shoe.rules.terms_of(each.spot).beside)):
         try:
             _place(desk, day, shoe, wager, command)
         except _OF_ONE_WAGER as refusal:
@@ -98,8 +99,7 @@ def _place(
         coup = _open(desk, day, shoe)
     else:  # it may be of the day before a roll-over
         stay = desk.day_of(coup).stay_at(wager.seat)
-    if not coup.over:
-        _require_one_patron_one_side(desk, coup, wager.spot, stay)
+    leave = "" if coup.over else _leave(desk, coup, wager, stay, command)
     if placed_at:
         if command.second:
             desk.require_two(Words("Entering a wager after the first card"), command)
@@ -114,14 +114,26 @@ def _place(
         if late:
             follow(desk, coup, [late])
     else:
-        coup.bet(wager.seat, stay, wager.spot, wager.amount)
+        coup.bet(wager.seat, stay, wager.spot, wager.amount, leave=leave)
 
 
-def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) -> None:
-    """Refuses a wager opposite another one of the same patron, under any name (R-BET-1)."""
-    for wager in coup.layout.opposite(spot):
-        if wager.stay != stay.address and desk.names.same(wager.patron, stay.patron):
-            raise coup.both_sides(wager)
+def _leave(
+    desk: Desk, coup: Coup, placed: commands.Bet | commands.Wager, stay: Stay, command: Command
+) -> str:
+    """Who lets a patron bet on both sides, under any name; '' where nobody has to (R-BET-1).
+
+    Refuses: BothSides, SecondPersonNeeded.
+    """
+    leave = ""
+    for wager in coup.layout.opposite(placed.spot):
+        elsewhere = wager.stay != stay.address and desk.names.same(wager.patron, stay.patron)
+        if elsewhere or stay.address == wager.stay or placed.seat == wager.seat:
+            leave = desk.second(command)
+        if elsewhere:
+            coup.require_leave(wager, leave)
+    if leave and coup.rules.both_sides == "with-leave":
+        desk.require_two(Words("Betting on Player and on Banker"), command)
+    return leave
 
 
 @handles(commands.Withdraw)

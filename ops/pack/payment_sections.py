@@ -18,6 +18,8 @@ from ops.words.language import N_, _, marked, shown
 _ROUNDED: Mapping[tuple[str, str], str] = {
     ("up", "per-win"): N_("It is rounded up to {unit} for each win."),
     ("up", "on-collection"): N_("It is rounded up to {unit} when it is collected."),
+    ("down", "per-win"): N_("It is rounded down to {unit} for each win."),
+    ("down", "on-collection"): N_("It is rounded down to {unit} when it is collected."),
     ("nearest", "per-win"): N_("It is rounded to the nearest {unit} for each win."),
     ("nearest", "on-collection"): N_("It is rounded to the nearest {unit} when it is collected."),
 }

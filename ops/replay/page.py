@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.events import coup, shoe
+from domain.events.coup_wagers import WagerPlaced
 from domain.review.replay import Line, Replay
 from domain.rules.settlement import Payment
 from domain.rules.wording import Amount, counted
@@ -19,6 +20,7 @@ from ops.replay.page_words import before_words, computation, difference, line_wo
 from ops.replay.story import CoupRecord
 from ops.words import coups, language
 from ops.words.language import N_, _, shown
+from ops.words.rule_terms import taken_words
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -121,6 +123,7 @@ class Page:
         if not self.replay.wagers:
             table.add_row(_("no wager yet") if self.replay.phase == "betting" else _("no wager"))
         self.console.print(table)
+        self._terms()
         self._wagers_put_right()
         for line in self.replay.earlier:
             words = (
@@ -141,6 +144,22 @@ class Page:
                 banker=coups.holder(given.event.banker),
             )
             self.console.print(f"{hands} {self.coup.time(given.at)}   R-DEAL-3   {place(given)}")
+
+    def _terms(self) -> None:
+        """When the bets that lie there are taken, and who let a patron bet on both sides."""
+        terms = self.replay.rules.terms
+        for spot in dict.fromkeys(line.event.spot for line in self.replay.wagers):
+            if spot in terms:
+                words = f"{coups.spot_name(spot)}: {taken_words(terms[spot])}"
+                self.console.print(f"{words}   R-BET-6")
+        for line in self.replay.wagers:
+            if isinstance(line.event, WagerPlaced) and line.event.approved_by:
+                leave = _(
+                    "Seat {seat} bets on both sides by leave of {staff}.",
+                    seat=line.event.seat,
+                    staff=line.event.approved_by,
+                )
+                self.console.print(f"{leave}   R-BET-1   {place(line)}")
 
     def _wagers_put_right(self) -> None:
         for line in self.replay.wagers:

@@ -70,7 +70,12 @@ def _ask(connection: "psycopg.Connection[Any]", coup: CoupRecord, changes: Seque
     return what_if(
         recorded,
         asked,
-        Table(opened.limits, opened.differential, _seated(record, coup.address, replay, asked)),
+        Table(
+            opened.limits,
+            opened.differential,
+            _seated(record, coup.address, replay, asked),
+            replay.state.layout.nth,
+        ),
         _around(record, coup.address, recorded),
         lambda name: rule_book.find(connection, name).rules,
     )

@@ -54,9 +54,36 @@ def _entered_late(event: Event, values: Values) -> Words:
     return worded_with(template, values)
 
 
+def _placed(event: Event, values: Values) -> Words:
+    if event.get("approved_by"):
+        return worded_with(
+            N_("Seat {seat} {patron}: {spot} {amount}, on both sides by leave of {approved_by}."),
+            values,
+        )
+    return worded_with(N_("Seat {seat} {patron}: {spot} {amount}."), values)
+
+
+_NOT_TAKEN = {
+    "OnlyBeside": N_(
+        "After betting closed: seat {seat} {patron} has {amount} on {spot} without the bet that "
+        "it is taken beside."
+    ),
+    "SpotNotAtSeat": N_(
+        "After betting closed: seat {seat} {patron} has {amount} on {spot}, which is not taken at "
+        "this seat."
+    ),
+    "SpotNotInCoup": N_(
+        "After betting closed: seat {seat} {patron} has {amount} on {spot}, which is not taken in "
+        "this coup of the shoe."
+    ),
+}
+
+
 def _limit_broken(event: Event, values: Values) -> Words:
     if event["detail"]:
         template = N_("After betting closed: {detail}")
+    elif event["refusal"] in _NOT_TAKEN:
+        template = _NOT_TAKEN[event["refusal"]]
     elif event["seat"] is None:
         template = N_(
             "After betting closed: Player and Banker differ by {amount}, allowed is {allowed}."
@@ -289,7 +316,7 @@ def _wager_moved(event: Event, values: Values) -> Words:
 
 COUP: Mapping[str, Wording] = {
     "CoupOpened": N_("Coup {coup} is open for bets."),
-    "WagerPlaced": N_("Seat {seat} {patron}: {spot} {amount}."),
+    "WagerPlaced": _placed,
     "WagerWithdrawn": N_("Seat {seat} {patron} takes {amount} back from {spot}."),
     "LateBetRefused": _late,
     "WagerFound": _entered_late,

@@ -8,10 +8,12 @@
 'maximum on Dragon 7'
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from domain.rules.wording import N_, Amount, Words, as_words, listed
+from domain.rules.house_rules import SpotTerms
+from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Amount, Words, as_words, counted, either, listed
 from ops.words.terms import spot_called
 
 _TERMS: Mapping[str, str] = {
@@ -23,6 +25,7 @@ _TERMS: Mapping[str, str] = {
     "dealing": N_("dealing"),
     "pace slowest": N_("the fewest coups an hour that are wanted"),
     "pace fastest": N_("the most coups an hour that are wanted"),
+    "both_sides": N_("Player and Banker by one patron"),
     "main minimum": N_("minimum"),
     "main maximum": N_("maximum"),
     "commission rate": N_("commission"),
@@ -37,6 +40,10 @@ _OF_A_SPOT: Mapping[str, str] = {
     "limit maximum": N_("maximum on {spot}"),
     "pays": N_("{spot} pays"),
     "key": N_("key of {spot}"),
+    "beside": N_("{spot} is taken only beside"),
+    "seats": N_("{spot} is taken only at seats"),
+    "not_in_first": N_("coups at the beginning of a shoe without {spot}"),
+    "not_in_last": N_("coups at the end of a shoe without {spot}"),
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
@@ -46,10 +53,14 @@ _VALUES: Mapping[str, str] = {
     "squeeze": N_("in a squeeze"),
     "at-payout": N_("at the payout"),
     "deferred": N_("later"),
+    "forbidden": N_("forbidden"),
+    "with-leave": N_("with a supervisor's leave"),
+    "free": N_("allowed"),
     "in-the-odds": N_("in the odds"),
     "exact": N_("none"),
     "nearest": N_("to the nearest"),
     "up": N_("up"),
+    "down": N_("down"),
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
 }
@@ -60,8 +71,9 @@ def term_words(term: str) -> str:
     """What a term is about; one that is not known as it is, with blanks."""
     if term in _TERMS:
         return Words(_TERMS[term])
-    spot, _, part = term.removeprefix("own_spots ").removeprefix("spots ").partition(" ")
-    if part in _OF_A_SPOT:
+    of, _, rest = term.partition(" ")
+    spot, _, part = rest.partition(" ")
+    if of in ("own_spots", "spots", "terms") and part in _OF_A_SPOT:
         return Words(_OF_A_SPOT[part], spot=spot_called(spot))
     return term.replace("_", " ")
 
@@ -70,6 +82,8 @@ def value_words(term: str, value: str, currency: str) -> str:
     """What a term says; `–` if the rule set does not have it."""
     if not value:
         return "–"
+    if term.startswith("terms ") and term.endswith(" beside"):
+        return either(map(spot_label, value.split(", ")))
     if term.endswith("rate"):
         above, _, below = value.partition(", ")
         if above.isdigit() and below.isdigit() and int(below):
@@ -82,3 +96,31 @@ def value_words(term: str, value: str, currency: str) -> str:
     if term.endswith(_AMOUNTS) and value.isdigit():
         return as_words(Amount(int(value), currency))
     return Words(_VALUES[value]) if value in _VALUES else value
+
+
+def taken_words(terms: SpotTerms) -> str:
+    """When a bet is taken; '' if it always is.
+
+    >>> taken_words(SpotTerms(beside=("player", "banker"), seats=(1, 2), not_in_last=1))
+    'only beside Player or Banker, only at seats 1 and 2, not once the cut card is out'
+    """
+    return listed(_taken(terms), N_("{some}, {last}"))
+
+
+def _taken(terms: SpotTerms) -> Iterator[Words]:
+    if terms.beside:
+        yield Words("only beside {spots}", spots=either(map(spot_label, terms.beside)))
+    if terms.seats:
+        yield Words("only at seats {seats}", seats=listed(map(str, terms.seats)))
+    if terms.not_in_first:
+        yield counted(
+            terms.not_in_first,
+            "not in the first coup of a shoe",
+            "not in the first {n} coups of a shoe",
+        )
+    if terms.not_in_last:
+        yield counted(
+            terms.not_in_last,
+            "not once the cut card is out",
+            "not in the last {n} coups of a shoe",
+        )

@@ -14,7 +14,7 @@ CREATE TABLE commission_terms (
     table_code text    NOT NULL,
     gaming_day date    NOT NULL,
     rate       numeric NOT NULL,  -- 0 where the odds include it
-    mode       text    NOT NULL,  -- how it is rounded: nearest, up, or to the next whole unit
+    mode       text    NOT NULL,  -- how it is rounded: nearest, up, down, or to the next whole unit
     unit       bigint  NOT NULL,  -- to multiples of which
     minimum    bigint  NOT NULL,
     per_win    boolean NOT NULL   -- whether each win is rounded, or their sum on collection

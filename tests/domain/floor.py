@@ -2,6 +2,8 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+from msgspec.structs import replace
+
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import Rightly
 from domain.aggregates.coup import Coup
@@ -12,7 +14,7 @@ from domain.aggregates.tray import Signed
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
 from domain.rules.hands import Result, outcome_of, play
-from domain.rules.house_rules import named
+from domain.rules.house_rules import HouseRules, SpotTerms, learn, named
 from domain.rules.layout import Wager
 from domain.rules.settlement import pay
 
@@ -36,12 +38,17 @@ def house(**settings):
     return founded
 
 
+def rules_of(rules):
+    """A rule set by its name, or itself."""
+    return rules if isinstance(rules, HouseRules) else named(rules)
+
+
 def open_table(rules="dragon-bonus@1", *, seats=()):
     """A table that opened this evening; `seats` are taken by P-1, P-2 and so on."""
     table = TableDay.open(
         DAY,
         house(),
-        named(rules),
+        rules_of(rules),
         OPENER,
         at=EVENING,
         dealer="D-204",
@@ -55,7 +62,9 @@ def open_table(rules="dragon-bonus@1", *, seats=()):
 def loaded_shoe(rules="classic@1", *, decks=8, batch=""):
     """A shoe that has just come to the table."""
     address = open_table(rules).bring_shoe()
-    return Shoe.load(address, named(rules), at=EVENING, decks=decks, serials=["K-1"], batch=batch)
+    return Shoe.load(
+        address, rules_of(rules), at=EVENING, decks=decks, serials=["K-1"], batch=batch
+    )
 
 
 def shuffled_shoe(rules="classic@1", *, decks=8):
@@ -95,6 +104,16 @@ def open_coup(rules="dragon-bonus@1", *, bets=(), seats=(3, 5)):
     for seat, spot, amount in bets:
         coup.bet(seat, table.stay_at(seat), spot, amount)
     return coup
+
+
+def house_s_own(rules="dragon-bonus@1", **terms):
+    """A rule set with other terms than one of the program's, as if it were on record."""
+    return learn(replace(named(rules), name="on-terms@1", **terms).stated)
+
+
+def on_terms(spot="dragon-player", *, bets=(), **terms):
+    """A coup that takes bets on a spot on such terms only."""
+    return open_coup(house_s_own(terms={spot: SpotTerms(**terms)}), bets=bets)
 
 
 def stay(seat):

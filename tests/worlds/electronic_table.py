@@ -17,9 +17,9 @@ class ElectronicTable(GamingTable):
     def __init__(self, dispatcher: Dispatcher, table: str = "E01") -> None:
         super().__init__(dispatcher, table)
 
-    def begin(self, *balances: tuple[int, int]) -> "ElectronicTable":
+    def begin(self, *balances: tuple[int, int], rules: str = "electronic@1") -> "ElectronicTable":
         """The table has a shoe, and patrons with so much cash on their accounts."""
-        self.say("table.open", rules="electronic@1", opener={}, day=DAY, **TWO)
+        self.say("table.open", rules=rules, opener={}, day=DAY, **TWO)
         for seat, amount in balances:
             self.say("table.seat", seat=seat, patron=f"P-{seat}")
             self.say("account.pay-in", seat=seat, amount=amount)

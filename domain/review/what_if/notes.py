@@ -64,7 +64,7 @@ def _of_wagers(answer: WhatIf) -> Iterator[str]:
         limits = {"main": [rules.main.minimum, rules.main.maximum]}
         for spot in rules.spots:
             limits[spot] = [rules.limit(spot).minimum, rules.limit(spot).maximum]
-        table = Table(limits, rules.differential)
+        table = Table(limits, rules.differential, nth=table.nth)
     if judged:
         for words in refused_at_the_table(rules, table, judged, answer.wagers):
             yield f"The table would refuse this: {words}."

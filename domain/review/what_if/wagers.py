@@ -1,7 +1,7 @@
 """The wagers of a what-if, with one placed, moved, removed or of another size.
 
 A wager that the table would have refused is allowed here: `refused_at_the_table` gives the reason
-(R-BET-1 to 4).
+(R-BET-1 to 4 and 6).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +14,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Layout, Limits, Wager
 from domain.rules.refusals import BothSides, Refusal
 from domain.rules.seating import Stay
+from domain.rules.spot_terms import Nth
 from domain.rules.spots import spot_label
 from domain.rules.wording import Amount
 
@@ -24,6 +25,7 @@ class Table(Struct, frozen=True):
     limits: Limits
     differential: int | None
     seated: Mapping[int, Stay] = field(default_factory=dict)
+    nth: Nth = Nth()
 
 
 def changed_wagers(recorded: Played, changes: Sequence[Change], table: Table) -> tuple[Wager, ...]:
@@ -79,7 +81,7 @@ def refused_at_the_table(
     rules: HouseRules, table: Table, judged: Iterable[Wager], wagers: Iterable[Wager]
 ) -> Iterator[str]:
     """The reasons why judged wagers would be refused, or the betting could not close."""
-    layout = Layout(table.limits, table.differential)
+    layout = Layout(table.limits, table.differential, table.nth)
     for wager in wagers:
         layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
     reasons = [
@@ -87,7 +89,7 @@ def refused_at_the_table(
         *(
             _short(broken.refusal)
             for broken in layout.broken(rules)
-            if broken.wager is None or broken.wager.spot == "tie"
+            if broken.wager is None or broken.wager.spot == "tie" or broken.allowed == 0
         ),
     ]
     yield from dict.fromkeys(reasons)
@@ -96,9 +98,10 @@ def refused_at_the_table(
 def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusal]:
     try:
         layout.require(rules, wager.seat, wager.spot, wager.stake)
+        layout.require_taken(rules, wager.seat, wager.spot)
     except Refusal as refusal:
         yield refusal
-    for other in layout.opposite(wager.spot):
+    for other in layout.opposite(wager.spot) if rules.both_sides == "forbidden" else ():
         if other.seat == wager.seat or (other.stay and other.stay == wager.stay):
             amount = Amount(other.stake, rules.currency)
             yield BothSides(seat=other.seat, spot=spot_label(other.spot), amount=amount)

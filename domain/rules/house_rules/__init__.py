@@ -27,6 +27,7 @@ from domain.rules.house_rules.model import (
     Limit,
     Offer,
     Pace,
+    SpotTerms,
     restated,
 )
 from domain.rules.refusals import UnknownRules
@@ -40,6 +41,7 @@ __all__ = [
     "Limit",
     "Offer",
     "Pace",
+    "SpotTerms",
     "known",
     "learn",
     "named",

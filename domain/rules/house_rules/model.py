@@ -32,6 +32,18 @@ class Offer(Struct, frozen=True, kw_only=True):
     limit: Limit | None = None
 
 
+class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """When a bet on a spot is taken (R-BET-6)."""
+
+    beside: tuple[str, ...] = ()  # a bet of the seat on one of these; empty: also alone
+    seats: tuple[int, ...] = ()  # empty: at every seat
+    not_in_first: int = 0  # coups of a shoe
+    not_in_last: int = 0  # coups; 1: not once the cut card is out
+
+
+ALWAYS = SpotTerms()
+
+
 class Commission(Struct, frozen=True, kw_only=True):
     """The rate of commission on Banker winnings, when it is due, how it is rounded (R-COM-1 to 3).
 
@@ -71,6 +83,8 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "clock": None,
         "own_spots": {},
         "pace": None,
+        "both_sides": "forbidden",
+        "terms": {},
     }
 
     name: str
@@ -96,6 +110,8 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     clock: Clock | None = None  # None: people deal (R-DEAL-6)
     own_spots: Mapping[str, OwnSpot] = {}  # that it names itself (R-BET-2)
     pace: Pace | None = None  # that is wanted; None: any
+    both_sides: Literal["forbidden", "with-leave", "free"] = "forbidden"  # of one patron (R-BET-1)
+    terms: Mapping[str, SpotTerms] = {}  # by spot (R-BET-6)
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():
@@ -104,6 +120,15 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     def limit(self, spot: str) -> Limit:
         """The limit of a spot in the rule set; `table.limits` may change it at a table."""
         return self.spots[spot].limit or self.main
+
+    def terms_of(self, spot: str) -> SpotTerms:
+        """When a bet on a spot is taken."""
+        return self.terms.get(spot, ALWAYS)
+
+    @property
+    def asks_for_the_cut_card(self) -> bool:
+        """Whether a bet is refused towards the end of a shoe."""
+        return any(each.not_in_last for each in self.terms.values())
 
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
         """The terms for a stay: if it pays commission as it wins, each payout is less commission.

@@ -22,6 +22,7 @@ KEY = re.compile(r"[a-jln-z][a-z]{1,3}", re.ASCII)  # after an amount `k` and `m
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?", re.ASCII)
 LONGEST_CLOTH, LONGEST_LABEL = 12, 32
 ROWS = range(21)
+MOST_COUPS = 30  # at the beginning or the end of a shoe, in which a bet is not taken
 DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
@@ -41,6 +42,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _head(rules)
     yield from _spots(rules)
     yield from _own_spots(rules)
+    yield from _spot_terms(rules)
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)
@@ -117,6 +119,27 @@ def _own_spots(rules: HouseRules) -> Iterator[BadValue]:
         if own.row is not None and own.row not in ROWS:
             yield _fault(f"{field}.row", own.row, "write 0, at the patron, to 20, at the dealer")
         yield from _labels(field, own)
+
+
+def _spot_terms(rules: HouseRules) -> Iterator[BadValue]:
+    for spot, terms in rules.terms.items():
+        field = f"terms.{spot}"
+        if spot not in rules.spots:
+            yield _fault(field, "stated", "it is not offered")
+        for other in terms.beside:
+            if other == spot or other not in rules.spots:
+                others = [each for each in rules.spots if each != spot]
+                yield _fault(f"{field}.beside", repr(other), one_of(others, other, OF_RULE_FILES))
+            elif rules.terms_of(other).beside:
+                why = "it is itself taken only beside another bet; write those bets"
+                yield _fault(f"{field}.beside", repr(other), why)
+        if len(set(terms.seats)) < len(terms.seats) or not set(terms.seats) <= set(rules.seats):
+            why = f"write different ones of {', '.join(map(str, rules.seats))}"
+            yield _fault(f"{field}.seats", list(terms.seats), why)
+        for name in ("not_in_first", "not_in_last"):
+            if not 0 <= getattr(terms, name) <= MOST_COUPS:
+                why = f"write 0 to {MOST_COUPS} coups"
+                yield _fault(f"{field}.{name}", getattr(terms, name), why)
 
 
 def _labels(field: str, own: OwnSpot) -> Iterator[BadValue]:

@@ -21,6 +21,7 @@ from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
 from ops.words.language import amount, reading, shown
+from ops.words.rule_terms import taken_words
 
 NIGHT = "night"  # the theme of a house that chose none
 
@@ -125,11 +126,13 @@ def _table(code: str, now: TableNow | None, look: svg.Look, *, large: bool) -> s
 
 
 def limits_of(now: TableNow) -> list[tuple[str, str]]:
-    """The limits of each kind of wager."""
-    return [
+    """The limits of each kind of wager, then when a bet is taken, where it is not always."""
+    terms = now.rules.terms if now.rules else {}
+    limits = [
         (
             shown(pages.MAIN_BETS) if spot == "main" else coups.spot_name(spot),
             f"{amount(least, now.currency, short=True)}–{amount(most, now.currency, short=True)}",
         )
         for spot, (least, most) in now.limits.items()
     ]
+    return [*limits, *((coups.spot_name(spot), taken_words(each)) for spot, each in terms.items())]

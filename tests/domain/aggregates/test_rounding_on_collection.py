@@ -34,6 +34,7 @@ TERMS = {
     "up@1": Rounding(mode="up", unit=1_00, moment="on-collection"),
     "least@1": Rounding(mode="up", unit=25, minimum=2_00, moment="on-collection"),
     "near@1": Rounding(mode="nearest", unit=1_00, moment="on-collection"),
+    "down@1": Rounding(mode="down", unit=1_00, moment="on-collection"),
     "each@1": Rounding(mode="up", unit=1_00),  # per win
 }
 
@@ -102,6 +103,8 @@ SUMS = [
     ("each@1",   [25_00, 25_00],                 [2_00, 2_00]),        # per win
     ("near@1",   [25_00, 25_00],                 [1_00, 2_00]),        # 2.50 is 3.00
     ("near@1",   [5_00, 5_00],                   [0, 1_00]),
+    ("down@1",   [5_00, 5_00, 5_00, 5_00],       [0, 0, 0, 1_00]),     # 0.75 is nothing
+    ("down@1",   [25_00, 25_00],                 [1_00, 1_00]),        # 2.50 is 2.00
     ("least@1",  [5_00, 5_00],                   [2_00, 0]),
     ("least@1",  [25_00, 25_00],                 [2_00, 50]),
 ]

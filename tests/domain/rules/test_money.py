@@ -41,6 +41,12 @@ CHARGES = [
     ("nearest", 25,   0,       "137",     125),
     ("nearest", 25,   0,       "137.5",   150),
     ("nearest", 1_00, 0,       "49",      0),
+    ("down",    1,    0,       "5.95",    5),
+    ("down",    25,   0,       "124.95",  1_00),
+    ("down",    1_00, 0,       "200",     2_00),
+    ("down",    1_00, 0,       "99.95",   0),
+    ("down",    1_00, 50,      "99.95",   50),
+    ("down",    25,   1_00,    "0",       0),
     ("exact",   1,    1_00,    "5.05",    1_00),
     ("up",      25,   1_00,    "125",     125),
     ("nearest", 1_00, 50,      "49",      50),
@@ -71,6 +77,15 @@ def test_r_com_3_rounding_to_the_nearest_is_never_off_by_more_than_half(amount, 
     charge = Rounding(mode="nearest", unit=unit).charge(exact)
 
     assert abs(charge - exact) * 2 <= unit
+    assert charge % unit == 0
+
+
+@given(AMOUNTS, RATES, st.integers(1, 10_000))
+def test_r_com_3_rounding_down_takes_less_than_one_unit_less_and_never_more(amount, rate, unit):
+    exact = share(amount, rate)
+    charge = Rounding(mode="down", unit=unit).charge(exact)
+
+    assert 0 <= exact - charge < unit
     assert charge % unit == 0
 
 

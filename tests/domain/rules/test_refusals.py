@@ -35,6 +35,7 @@ from tests.domain.floor import (
     house,
     in_coup,
     loaded_shoe,
+    on_terms,
     open_coup,
     open_table,
     ready_shoe,
@@ -200,6 +201,22 @@ EXAMPLES = {
         _too_far_apart,
         "Player and Banker wagers differ by 50,100.00, and at most 50,000.00 is allowed. "
         "Change a bet, then close the betting.",
+    ),
+    "OnlyBeside": (
+        "R-BET-6",
+        lambda: bet(3, "dragon-player", 25_00)(on_terms(beside=("player", "tie"))),
+        "Seat 3's bet on Dragon Player is taken only beside one on Player or Tie. Bet on that "
+        "first, or in the same line.",
+    ),
+    "SpotNotAtSeat": (
+        "R-BET-6",
+        lambda: bet(3, "dragon-player", 25_00)(on_terms(seats=(1, 2))),
+        "Dragon Player is not taken at seat 3, only at 1 and 2. Bet on another spot.",
+    ),
+    "SpotNotInCoup": (
+        "R-BET-6",
+        lambda: bet(3, "dragon-player", 25_00)(on_terms(not_in_first=2)),
+        "Dragon Player is not taken in the first 2 coups of a shoe. Bet on it from coup 3 on.",
     ),
     "NoWager": (
         "R-BET-1",

@@ -1,0 +1,76 @@
+"""When a bet on a spot is taken: beside which other, at which seats, in which coups (R-BET-6)."""
+
+from collections.abc import Collection, Iterator
+
+from msgspec import Struct
+
+from domain.rules.house_rules import HouseRules
+from domain.rules.refusals import OnlyBeside, Refusal, SpotNotAtSeat, SpotNotInCoup
+from domain.rules.spots import spot_label
+from domain.rules.wording import Words, counted, either, listed
+
+MOST_CARDS = 6  # of a coup
+
+
+class Nth(Struct, frozen=True):
+    """Which coup of its shoe it is; `cards_to_cut`: before the cut card, None if nobody asks."""
+
+    number: int = 1
+    cards_to_cut: int | None = None
+
+    @property
+    def sure_to_come(self) -> int | None:
+        """How many coups will be dealt for sure, this one among them (R-SHOE-3).
+
+        Six cards each until the cut card comes, and one coup after it.
+        """
+        if self.cards_to_cut is None:
+            return None
+        return max(-(-self.cards_to_cut // MOST_CARDS), 0) + 1
+
+
+def against(
+    rules: HouseRules, seat: int, spot: str, theirs: Collection[str], nth: Nth
+) -> Iterator[Refusal]:
+    """The reasons not to take a bet of a seat; `theirs`: the spots on which it has a bet."""
+    terms = rules.terms_of(spot)
+    on = spot_label(spot)
+    if terms.seats and seat not in terms.seats:
+        yield SpotNotAtSeat(spot=on, seat=seat, seats=listed(map(str, terms.seats)))
+    if nth.number <= terms.not_in_first:
+        yield _too_early(on, terms.not_in_first)
+    sure = nth.sure_to_come
+    if sure is not None and sure <= terms.not_in_last:
+        yield _too_late(on, terms.not_in_last)
+    if terms.beside and not set(terms.beside) & set(theirs):
+        yield OnlyBeside(seat=seat, spot=on, spots=either(map(spot_label, terms.beside)))
+
+
+def left_alone(rules: HouseRules, theirs: Collection[str]) -> list[str]:
+    """Those of a seat's spots on which no bet lies rightly, for want of another one."""
+    return [
+        spot
+        for spot in theirs
+        if (beside := rules.terms_of(spot).beside) and not set(beside) & set(theirs)
+    ]
+
+
+def _too_early(spot: Words, first: int) -> Refusal:
+    words = counted(
+        first,
+        "{spot} is not taken in the first coup of a shoe. Bet on it in the next coup.",
+        "{spot} is not taken in the first {n} coups of a shoe. Bet on it from coup {then} on.",
+        spot=spot,
+        then=first + 1,
+    )
+    return SpotNotInCoup(message=words)
+
+
+def _too_late(spot: Words, last: int) -> Refusal:
+    words = counted(
+        last,
+        "{spot} is not taken in the last coup of a shoe. Bet on it in the next shoe.",
+        "{spot} is not taken in the last {n} coups of a shoe. Bet on it in the next shoe.",
+        spot=spot,
+    )
+    return SpotNotInCoup(message=words)
