@@ -16,7 +16,7 @@ from ops.ledger.installed import PACKAGES
 from ops.ledger.schema import head
 from tests import ROOT
 
-LATER = "0002_later"
+LATER = "9002_later"
 COLUMN = "ALTER TABLE ledger.commands ADD COLUMN channel text;\n"
 FUNCTION = """\
 CREATE OR REPLACE FUNCTION ledger.refuse_change() RETURNS trigger

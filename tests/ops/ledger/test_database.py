@@ -99,6 +99,7 @@ def test_a_database_without_a_schema_says_how_to_make_it(empty, role):
     [("0000_before", "run `sabot db upgrade`"), ("9999_later", "made by a newer Sabot")],
 )
 def test_a_schema_of_another_version_is_refused(database, superuser, version, advice):
+    superuser.execute("DELETE FROM public.schema_version WHERE version_num <> %s", (head(),))
     superuser.execute(
         "UPDATE public.schema_version SET version_num = %s, serves = %s", (version,) * 2
     )
@@ -111,7 +112,8 @@ def test_a_schema_of_another_version_is_refused(database, superuser, version, ad
 
 def test_a_schema_that_a_newer_program_made_is_not_upgraded(database, superuser):
     superuser.execute(
-        "UPDATE public.schema_version SET version_num = '9999_later', serves = '9999'"
+        "UPDATE public.schema_version SET version_num = '9999_later', serves = '9999' "
+        "WHERE version_num = (SELECT max(version_num) FROM public.schema_version)"
     )
 
     with pytest.raises(

@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 from ops import manual
 from ops.ledger import connection as connecting
 from ops.ledger.database import Database, NotFit
-from ops.ledger.schema import head
+from ops.ledger.schema import digests, head
 from tests.acceptance.channels import accepted, shell
 from tests.worlds.closed_house import OPEN
 from tests.worlds.later_version import LATER, LaterVersion
@@ -47,7 +47,7 @@ def test_what_a_login_lacks_is_named_as_statements_after_which_it_upgrades(serve
 
     assert (1, 3) == (first.exit_code, refused.exit_code)
     assert "The schema is missing. In one transaction, or not at all:" in first.stdout
-    assert f"  run {head()}/1_roles.sql" in first.stdout
+    assert f"  run {min(digests())}/1_roles.sql" in first.stdout
     assert f"  GRANT CREATE ON DATABASE {name} TO {name};" in first.stdout
     assert (0, True) == (then.exit_code, "This login may do it." in then.stdout)
     assert head() == database.upgrade()
