@@ -174,8 +174,8 @@ def test_a_ledger_of_this_version_s_name_and_other_contents_is_refused(
     ]
     expected = (
         f"its schema {min(digests())} was made by {program} and is another than this program's. "
-        "Read it with the program that made it; for this one begin a new ledger, in another database or "
-        "with another SABOT_HOME."
+        "Read it with the program that made it; for this one begin a new ledger, in another "
+        "database or with another SABOT_HOME."
     )
 
     assert [3] * 3 == [each.returncode for each in said]
