@@ -93,6 +93,7 @@ def _coup(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...
 # By address, the readings of which each opens the page; every other page is for everybody.
 READINGS: Mapping[str, Asks] = {
     "/": _one("board", "table"),
+    "/alerts": _one("report alerts", "table", "from", "to"),
     "/alerts/{alert:path}": _one("board", "table"),
     "/tables/{table}": _one("board", "table"),
     "/coups/{coup:path}": _coup,

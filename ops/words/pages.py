@@ -11,6 +11,10 @@ SABOT = "Sabot"
 PIT = worded("page: every table of the pit", "Pit")
 TABLES = worded("heading: the tables of the pit", "Tables")
 ALERTS = worded("heading: what needs somebody", "Needs somebody")
+ALERT_LIST = worded("page and link: alerts that are open, and those before", "All alerts")
+EVERY_KIND = worded("choice: of a list that is narrowed", "every kind")
+OPEN = worded("state of an alert", "open")
+ENDED = worded("state of an alert that is not true any more", "ended by itself")
 NO_ALERTS = worded("page", "Nothing needs anybody now.")
 NO_TABLES = worded("page", "No table is open on this gaming day.")
 CLOSED = worded("state of a table", "closed")
@@ -285,6 +289,16 @@ def rows_of(first: int, rows: int, many: int) -> str:
         return shown(counted(many, "{n} row", "{n} rows"))
     last = number(first + rows - 1)
     return _("rows {first} to {last} of {many}", first=number(first), last=last, many=number(many))
+
+
+def open_alerts(many: int) -> str:
+    """How many alerts wait for somebody."""
+    return shown(counted(many, "{n} open", "{n} open"))
+
+
+def acknowledged(by: str, when: str) -> str:
+    """Who acknowledged an alert, and when."""
+    return _("acknowledged by {who}, {when}", who=by, when=when)
 
 
 def takes_no(name: str, takes: Sequence[str]) -> str:

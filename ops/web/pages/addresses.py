@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ops.web.pages import (
+    alert_list,
     alerts,
     cases,
     coup,
@@ -47,6 +48,7 @@ GET, POST, ANYBODY = "GET", "POST", "to anybody"
 PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/", pit.show_pit),
     (GET, "/live/pit", pit.follow_pit),
+    (GET, "/alerts", alert_list.list_alerts),
     (POST, "/alerts/acknowledge", alerts.acknowledge),
     (GET, "/alerts/{alert:path}", alerts.show_alert),
     (GET, "/tables/{table}", table.show_table),

@@ -9,7 +9,9 @@ from starlette.responses import Response
 from domain.rules.refusals import NotFound
 from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, Seen
+from ops.commands.reader import Asked
 from ops.web.pages import acts
+from ops.web.pages.alert_list import Listed, find_listed
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.render import part
@@ -90,12 +92,33 @@ def drawn(seen: Seen) -> str:
 
 
 async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
-    """One alert, to be acknowledged with a note, or by two people."""
-    name = request.path_params["alert"]
-    alert = alert_named((await desk.floor()).seen, name)
+    """One alert, to be acknowledged with a note, or by two people; or who did so."""
+    name, seen = request.path_params["alert"], (await desk.floor()).seen
+    alert, asked = alert_named(seen, name), Asked("report alerts")
+    listed = None
+    if alert is None and who.rights.may_read(asked):
+        await desk.require(who, asked)
+        listed = await desk.in_thread(lambda: find_listed(desk.database, seen, name))
+        alert = _of_the_list(listed, seen) if listed else None
     if alert is None:
         raise NotFound(what=f"alert {name} on the board")
-    return desk.page(request, who, "alert.html", alert=alert)
+    return desk.page(request, who, "alert.html", alert=alert, listed=listed)
+
+
+def _of_the_list(listed: Listed, seen: Seen | None) -> AlertLine:
+    """The line of an alert of a closed gaming day, or of one that is no longer open."""
+    waits = [each for each in seen.alerts if each.alert == listed.name] if seen else []
+    return AlertLine(
+        name=listed.name,
+        words=listed.words,
+        where="",
+        when=listed.at,
+        at="",
+        look="",
+        acknowledgeable=any(each.acknowledgeable for each in waits),
+        coup=listed.coup or None,
+        table=listed.table or None,
+    )
 
 
 def alert_named(seen: Seen | None, name: str) -> AlertLine | None:

@@ -12,6 +12,7 @@ from ops.words import pages as words
 _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),
     "/live/pit": ("search", "sort"),
+    "/alerts": ("kind", "table", "from", "to", "after"),
     "/coups/{coup:path}": ("event", "for", "what-if"),
     "/reports/{report}": ("as_of", "page", "rows"),
     "/cases": ("after",),

@@ -1,0 +1,177 @@
+"""Every alert: those that are open as the board has them, the gravest first, then the others."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from urllib.parse import urlencode
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules.choices import one_of
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+from ops.board.alerts import order
+from ops.board.folds import fold_words
+from ops.board.rows import Alert, Seen
+from ops.ledger.database import Database
+from ops.reports.ask import Row, ask
+from ops.reports.cells import detail_sentences
+from ops.reports.counted import Counted
+from ops.reports.narrowings import require
+from ops.web.pages.desk import Desk
+from ops.web.pages.visitor import Visitor
+from ops.words.alerts import KINDS, kind_name
+from ops.words.language import moment, shown
+from projections import REPORTS
+
+MOST = 50
+REPORT = REPORTS["alerts"]
+ASKED = ("kind", "table", "from", "to")
+Key = tuple[int, int, str]  # open or not, its place or its age, its name
+
+
+class Listed(Struct, frozen=True):
+    """An alert in the list."""
+
+    name: str
+    kind: str
+    words: str
+    at: str  # '' if it is of no moment
+    table: str
+    coup: str
+    look: str  # open: presses, or ''; else 'ended'
+    key: str  # by which the next page goes on after it
+    by: str = ""  # who acknowledged it, and when, and with which words
+    when: str = ""
+    text: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for somebody."""
+        return self.look != "ended"
+
+
+class Page(Struct, frozen=True):
+    """Some of the alerts."""
+
+    lines: list[Listed]
+    many: int  # that are open, of all that were asked for
+    later: str  # after which the next page begins, or ''
+
+
+def asked_in(query: Mapping[str, str]) -> dict[str, str]:
+    """What the list is narrowed to. Refuses: BadValue."""
+    asked = {name: query.get(name, "").strip() for name in ASKED}
+    if asked["kind"] and asked["kind"] not in KINDS:
+        why = one_of(KINDS, asked["kind"], "`/alerts`")
+        raise BadValue(field="kind", value=repr(asked["kind"]), why=why)
+    require({name: asked[name] or None for name in ASKED[1:]})
+    return asked
+
+
+def page_of(
+    database: Database,
+    seen: Seen | None,
+    asked: Mapping[str, str],
+    after: str = "",
+    counted: Counted | None = None,
+) -> Page:
+    """The alerts that are asked for, after this one. Refuses: BadValue. Raises LedgerLost."""
+    lines = _open(seen, asked) if seen else {}
+    many = len(lines)
+    narrowed = {name: asked[name] or None for name in ASKED[1:]}
+    answer = ask(database, REPORT, None, lambda _: None, counted=counted, **narrowed)
+    for row in answer.rows:
+        if asked["kind"] in ("", row["kind"]):
+            lines[row["alert"]] = _recorded(row, lines.get(row["alert"]), answer.house.currency)
+    ordered = sorted(((_key(each.key), each) for each in lines.values()), key=lambda pair: pair[0])
+    rest = [each for key, each in ordered if not after or key > _key(after)]
+    later = rest[MOST - 1].key if len(rest) > MOST else ""
+    return Page(rest[:MOST], many, later)
+
+
+def _open(seen: Seen, asked: Mapping[str, str]) -> dict[str, Listed]:
+    """The board's alerts that are asked for, by name."""
+    shown = {}
+    for each in seen.alerts:
+        days = (asked["from"] or "", each.day or "", asked["to"] or "9")
+        of_day = each.day is None or days[0] <= days[1] <= days[2]
+        if of_day and asked["kind"] in ("", each.kind) and asked["table"] in ("", each.table):
+            shown[each.alert] = _listed(each, seen)
+    return shown
+
+
+def _listed(alert: Alert, seen: Seen) -> Listed:
+    place = "".join(f"{int(each):03}" for each in order(alert)) + _newest_first(alert.alert)
+    return Listed(
+        name=alert.alert,
+        kind=alert.kind,
+        words="" if alert.past else fold_words([alert], seen),
+        at=moment(datetime.fromisoformat(alert.at)) if alert.at else "",
+        table=alert.table or "",
+        coup=alert.coup or "",
+        look="presses" if alert.presses else "",
+        key=f"0.{place}.{alert.alert}",
+    )
+
+
+def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
+    """An alert as the record has it; `known`: as the board has it while it is open."""
+    name, at = row["alert"], row["at"]
+    by, when = row["acknowledged_by"] or "", row["acknowledged_at"]
+    return Listed(
+        name=name,
+        kind=row["kind"],
+        words=(known and known.words) or _words(row, currency),
+        at=moment(datetime.fromisoformat(at)),
+        table=row["table"] or "",
+        coup=row["coup"] or "",
+        look=known.look if known else "ended",
+        key=known.key if known else f"1.{_newest_first(name)}.{name}",
+        by=by,
+        when=moment(datetime.fromisoformat(when)) if when else "",
+        text=row["text"] or "",
+    )
+
+
+def _words(row: Row, currency: str) -> str:
+    return " ".join(map(shown, detail_sentences(row, currency))) or kind_name(row["kind"])
+
+
+def _newest_first(name: str) -> str:
+    """A number that is smaller for an alert that began later, of the same length for all."""
+    position = name.rpartition("/")[2]
+    return f"{10**18 - (int(position) if position.isdecimal() else 0):019}"
+
+
+def _key(text: str) -> Key:
+    """Where an alert is in the list. Refuses: BadValue."""
+    is_open, _, rest = text.partition(".")
+    place, _, name = rest.partition(".")
+    if not (is_open in ("0", "1") and place.isascii() and place.isdecimal() and len(place) < 40):
+        why = Words("take the address of the next page from the page before")
+        raise BadValue(field="after", value=repr(text[:80]), why=why)
+    return int(is_open), int(place), name
+
+
+async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every alert that is asked for."""
+    asked = asked_in(request.query_params)
+    counted = await desk.counted([REPORT])
+    seen, after = (await desk.floor()).seen, request.query_params.get("after", "")
+    page = await desk.in_thread(lambda: page_of(desk.database, seen, asked, after, counted))
+    kinds = sorted((kind_name(kind), kind) for kind in KINDS)
+    return desk.page(
+        request, who, "alerts.html", page=page, asked=asked, after=after, kinds=kinds,
+        counted=counted, query=urlencode({name: value for name, value in asked.items() if value}),
+    )  # fmt: skip
+
+
+def find_listed(database: Database, seen: Seen | None, name: str) -> Listed | None:
+    """An alert of the list by its name; None if there is none. Raises LedgerLost."""
+    asked = dict.fromkeys(ASKED, "")
+    every = _open(seen, asked) if seen else {}
+    answer = ask(database, REPORT, None, lambda _: None)
+    row = next((each for each in answer.rows if each["alert"] == name), None)
+    return _recorded(row, every.get(name), answer.house.currency) if row else every.get(name)
