@@ -154,14 +154,12 @@ STATUS: Mapping[str, str] = {
     "told": N_("decided, and the patron was informed"),
     "closed": N_("closed"),
 }
-PLOT_MASTER = worded(
-    "plot", "Win of each table, with the theoretical win and the band for 95 of 100 such periods"
-)
-PLOT_WIN = worded("plot", "Win of each table and day, with the theoretical win")
+BAND = worded("key of a plot: the band of a value", "95 of 100 such values lie here")
+OUTSIDE = worded("key of a plot: a value", "! outside of it")
+PLOT_MASTER = worded("plot", "Win of each table and period")
+PLOT_WIN = worded("plot", "Win of each table and day")
 PLOT_HOLD = worded("plot", "Hold of each table: the win in percent of the drop")
-CURVE_WIN = worded(
-    "plot", "Win by day, with the theoretical win and the band for 95 of 100 such days"
-)
+CURVE_WIN = worded("plot", "Win by day")
 CURVE_PACE = worded("plot", "Hands an hour, by hour")
 CURVE_OWED = worded("plot", "Commission owed over the gaming day")
 PLOT_PACE = worded("plot", "Hands an hour")

@@ -1,6 +1,9 @@
-"""Curves over time beside a report, as SVG: a value, and what it is compared with."""
+"""Curves over time beside a report, as SVG: a value, and what it is compared with.
 
-from collections.abc import Callable, Mapping, Sequence
+Down it goes by `em`, and across by shares of the window, so that its letters are the page's.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,22 +11,28 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 from msgspec import Struct
 
+from domain.rules.wording import Words
 from ops.ledger.database import Database
-from ops.reports.ask import ReportAnswer, ask
+from ops.reports.ask import ask
 from ops.reports.moments import Typed
 from ops.reports.readable import readable
+from ops.web.pages.plots import keys_of, tick_words
+from ops.web.pages.render import fragment
+from ops.web.pages.scales import Scale, percent, scale_of
 from ops.words import language, pages
 from ops.words.language import shown
 from projections.money.curves import CURVES
 
-_LEFT, _RIGHT, _TOP, _WIDE, _HIGH, _BELOW = 110, 50, 10, 630, 200, 26  # pixels
+_TOP, _HIGH = 1.0, 15.0  # em: above the plot, and its height
+_ROOM = 1_000  # by which paths are drawn, across and down
+_LETTER = 0.62  # em, about
 _MARKS = 6  # moments that are named below
-_TITLES = {
-    "master": pages.CURVE_WIN,
-    "measures": pages.CURVE_PACE,
-    "commission": pages.CURVE_OWED,
+# By report: the title, the column of its values, and the unit of its axis; '': the currency.
+_SHOWS = {
+    "master": (pages.CURVE_WIN, "win", ""),
+    "measures": (pages.CURVE_PACE, "hands_per_hour", pages.HANDS),
+    "commission": (pages.CURVE_OWED, "outstanding", ""),
 }
-Words = Callable[[float], str]
 
 
 class Point(Struct, frozen=True):
@@ -49,7 +58,10 @@ def curve_of(
     answer = ask(database, CURVES[report], moment, lambda _: None, counted=None, **narrowed)
     with readable():
         points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]
-    return drawn(shown(_TITLES[report]), points, _words(answer)) if len(points) > 1 else None
+    title, column, unit = _SHOWS[report]
+    if len(points) < 2:
+        return None
+    return drawn(title, column, points, "" if unit else answer.house.currency, unit)
 
 
 def _point(row: Mapping[str, Any], zone: ZoneInfo) -> Point:
@@ -69,84 +81,111 @@ def _point(row: Mapping[str, Any], zone: ZoneInfo) -> Point:
     )
 
 
-def _words(answer: ReportAnswer) -> Words:
-    if "value" in answer.report.money:
-        return lambda value: language.amount(round(value), answer.house.currency, short=True)
-    return lambda value: language.marked(f"{value:.0f}")
-
-
-def drawn(title: str, points: Sequence[Point], words: Words) -> Markup:
-    """A curve from left to right, with nought on its scale."""
-    values = [0.0, *(each.value for each in points)]
+def drawn(
+    title: Words, column: str, points: Sequence[Point], currency: str, unit: Words | str = ""
+) -> Markup:
+    """A curve from left to right, with its ticks beside it; without a currency it is in `unit`."""
+    values = [each.value for each in points]
     values += [each.expected for each in points if each.expected is not None]
     values += [end for each in points if each.band for end in each.band]
-    least, most = min(values), max(values)
-    tall = _HIGH / ((most - least) or 1)
-    begin, end = points[0].at, points[-1].at
-    wide = _WIDE / ((end - begin) or 1)
-
-    def x(each: Point) -> str:
-        return f"{_LEFT + (each.at - begin) * wide:.1f}"
-
-    def y(value: float) -> str:
-        return f"{_TOP + (most - value) * tall:.1f}"
-
-    banded = [each for each in points if each.band]
-    parts = [
-        *(_level(value, y(value), words) for value in sorted({least, 0.0, most})),
-        _band(banded, x, y),
-        _line("expected", [(x(p), y(p.expected)) for p in points if p.expected is not None]),
-        _line("value", [(x(p), y(p.value)) for p in points]),
-        *(_outside(each, x(each), y(each.value), words) for each in banded),
-        *_moments(points, x),
+    scale, last = scale_of(values), points[-1]
+    ticks = [(each, tick_words(each, currency)) for each in scale.ticks]
+    wide = round(_LETTER * max(len(words) for _, words in ticks) + 0.6, 1)
+    labels = [
+        Markup('<text class="figure" x="{}em" y="{:.2f}em">{}</text>').format(
+            wide - 0.5, _down(scale, each) + 0.35, words
+        )
+        for each, words in ticks
     ]
-    size = Markup("0 0 {} {}").format(_LEFT + _WIDE + _RIGHT, _TOP + _HIGH + _BELOW)
-    last = points[-1]
-    spoken = f"{title}: {last.when} {words(last.value)}"
+    return fragment(
+        "plot_parts.html",
+        "curve",
+        title=title,
+        unit=unit or currency,
+        keys=keys_of(
+            column,
+            expected=any(each.expected is not None for each in points),
+            banded=any(each.band for each in points),
+        ),
+        spoken=f"{shown(title)}: {last.when} {tick_words(last.value, currency)}",
+        levels={"wide": wide, "drawn": Markup("").join(labels)},
+        drawn=_within(points, scale, currency),
+    )
+
+
+def _within(points: Sequence[Point], scale: Scale, currency: str) -> Markup:
+    """What is between the axes: ticks' lines, band, lines, marks; the moments are below."""
+    begin, end = points[0].at, points[-1].at
+    across = {each.at: (each.at - begin) / ((end - begin) or 1) for each in points}
+    levels = [
+        Markup('<line class="{}" x1="0" x2="100%" y1="{y}em" y2="{y}em"/>').format(
+            "nought" if each == 0 else "level", y=f"{_down(scale, each):.2f}"
+        )
+        for each in scale.ticks
+    ]
+    return Markup("").join(
+        (
+            *levels,
+            _paths(points, scale, across),
+            *(_outside(each, scale, across[each.at], currency) for each in points),
+            *_moments(points, across),
+        )
+    )
+
+
+def _down(scale: Scale, value: float) -> float:
+    """How far down a value is, in `em`."""
+    return _TOP + _HIGH * (1 - scale.share(value))
+
+
+def _paths(points: Sequence[Point], scale: Scale, across: Mapping[float, float]) -> Markup:
+    """The band and the lines, drawn on a square that is stretched to the window."""
+
+    def place(each: Point, value: float) -> str:
+        return f"{_ROOM * across[each.at]:.1f} {_ROOM * (1 - scale.share(value)):.1f}"
+
+    there = [place(each, each.band[1]) for each in points if each.band]
+    back = [place(each, each.band[0]) for each in reversed(points) if each.band]
+    paths = [
+        ("band", [*there, *back], "Z"),
+        ("expected", [place(p, p.expected) for p in points if p.expected is not None], ""),
+        ("value", [place(each, each.value) for each in points], ""),
+    ]
     return Markup(
-        '<figure class="plot curve"><figcaption>{}</figcaption>'
-        '<svg viewBox="{}" role="img" aria-label="{}">{}</svg></figure>'
-    ).format(title, size, spoken, Markup("").join(parts))
+        '<svg y="{}em" width="100%" height="{}em" viewBox="0 0 {room} {room}" '
+        'preserveAspectRatio="none">{paths}</svg>'
+    ).format(
+        _TOP,
+        _HIGH,
+        room=_ROOM,
+        paths=Markup("").join(
+            Markup('<path class="{}" d="M{}{}"/>').format(kind, "L".join(places), ends)
+            for kind, places, ends in paths
+            if len(places) > 1
+        ),
+    )
 
 
-def _level(value: float, y: str, words: Words) -> Markup:
-    kind = "nought" if value == 0 else "level"
-    return Markup(
-        '<path class="{}" d="M{} {}h{}"/><text class="figure" x="{}" y="{}">{}</text>'
-    ).format(kind, _LEFT, y, _WIDE, _LEFT - 8, f"{float(y) + 4:.1f}", words(value))
-
-
-def _band(points: Sequence[Point], x: Callable[[Point], str], y: Callable[[float], str]) -> Markup:
-    if len(points) < 2:
-        return Markup("")
-    there = [f"{x(each)} {y(each.band[1])}" for each in points if each.band]
-    back = [f"{x(each)} {y(each.band[0])}" for each in reversed(points) if each.band]
-    return Markup('<path class="band" d="M{}Z"/>').format("L".join([*there, *back]))
-
-
-def _line(kind: str, places: Sequence[tuple[str, str]]) -> Markup:
-    if len(places) < 2:
-        return Markup("")
-    return Markup('<path class="{}" d="M{}"/>').format(kind, "L".join(map(" ".join, places)))
-
-
-def _outside(each: Point, x: str, y: str, words: Words) -> Markup:
+def _outside(each: Point, scale: Scale, share: float, currency: str) -> Markup:
     """A mark where a value is outside of its band; its title says the value."""
-    assert each.band is not None
-    if each.band[0] <= each.value <= each.band[1]:
+    if each.band is None or each.band[0] <= each.value <= each.band[1]:
         return Markup("")
     return Markup(
-        '<circle class="outside" cx="{}" cy="{}" r="5"><title>{} {}</title></circle>'
-    ).format(x, y, each.when, words(each.value))
+        '<circle class="outside" cx="{}" cy="{:.2f}em" r=".35em"><title>{} {}</title></circle>'
+    ).format(percent(share), _down(scale, each.value), each.when, tick_words(each.value, currency))
 
 
-def _moments(points: Sequence[Point], x: Callable[[Point], str]) -> list[Markup]:
-    """The names of a few moments below, the first and the last among them."""
+def _moments(points: Sequence[Point], across: Mapping[float, float]) -> list[Markup]:
+    """The names of a few moments below, the first and the last among them.
+
+    A narrow window has every second one.
+    """
     gaps = min(_MARKS, len(points)) - 1
     named = [points[round(n * (len(points) - 1) / gaps)] for n in range(gaps + 1)]
+    kinds = ["also" if n % 2 else "" for n in range(gaps)]
     return [
-        Markup('<text class="when" x="{}" y="{}">{}</text>').format(
-            x(each), _TOP + _HIGH + 18, each.when
+        Markup('<text class="when {}" x="{}" y="{}em">{}</text>').format(
+            kind, percent(across[each.at]), _TOP + _HIGH + 1.6, each.when
         )
-        for each in named
+        for each, kind in zip(named, ["first", *kinds[1:], "last"], strict=True)
     ]

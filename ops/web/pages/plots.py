@@ -1,4 +1,7 @@
-"""Plots beside a report, as SVG: the table below says the same in figures."""
+"""Plots beside a report: bars on one scale, with the figures that the table below has.
+
+Names and figures are text of the page; only what is between them is SVG.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -7,12 +10,16 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.rules.wording import Words
+from ops.web.pages.render import fragment
+from ops.web.pages.scales import Scale, scale_of
 from ops.words import language, pages
+from ops.words.columns import heading_here
 from ops.words.language import shown
 
 MOST = 40  # lines of a plot
-_LINE, _NAMES, _WIDE, _FIGURES = 26, 150, 520, 120  # pixels
 Row = Mapping[str, Any]
+Say = Callable[[str, Row], str]  # a column of a row as the table has it
 
 
 class Bar(Struct, frozen=True):
@@ -30,105 +37,157 @@ class Bar(Struct, frozen=True):
         return self.band is not None and not self.band[0] <= self.value <= self.band[1]
 
 
-def plots_of(report: str, rows: Sequence[Row], currency: str) -> list[Markup]:
+class Kind(Struct, frozen=True):
+    """A plot that a report has; `unit` of its axis: '' for the currency."""
+
+    title: Words
+    make: Callable[[Row, Say], Bar | None]
+    column: str  # of the values
+    unit: Words | str = ""
+
+
+def plots_of(report: str, rows: Sequence[Row], currency: str, say: Say) -> list[Markup]:
     """The plots of a report's rows; most reports have none."""
-    drawn = []
-    for title, make in _PLOTS.get(report, ()):
-        bars = [bar for row in rows if (bar := make(row, currency))][:MOST]
+    plots = []
+    for kind in _PLOTS.get(report, ()):
+        bars = [bar for row in rows if (bar := kind.make(row, say))][:MOST]
         if bars:
-            drawn.append(_drawn(title, bars))
-    return drawn
+            plots.append(_drawn(kind, bars, currency))
+    return plots
 
 
-def _win_in_band(row: Row, currency: str) -> Bar | None:
-    bar = _win(row, currency)
+def _win_in_band(row: Row, say: Say) -> Bar | None:
+    bar = _win(row, say)
     low, high = row["win_low"], row["win_high"]
     if bar is None or low is None or high is None:
         return bar
     return replace(bar, band=(float(low), float(high)))
 
 
-def _win(row: Row, currency: str) -> Bar | None:
+def _win(row: Row, say: Say) -> Bar | None:
     if row["win"] is None:
         return None
     theoretical = row["theoretical_win"]
-    return Bar(
-        _of_table(row),
-        row["win"],
-        language.amount(row["win"], currency),
-        expected=None if theoretical is None else float(theoretical),
-    )
+    expected = None if theoretical is None else float(theoretical)
+    return Bar(_of_table(row, say), row["win"], say("win", row), expected=expected)
 
 
-def _hold(row: Row, _: str) -> Bar | None:
+def _hold(row: Row, say: Say) -> Bar | None:
     if row["hold"] is None:
         return None
-    percent = 100 * float(row["hold"])
-    return Bar(_of_table(row), percent, f"{language.marked(f'{percent:.2f}')} %")
+    return Bar(_of_table(row, say), 100 * float(row["hold"]), say("hold", row))
 
 
-def _pace(row: Row, _: str) -> Bar | None:
+def _pace(row: Row, say: Say) -> Bar | None:
     if row["hands_per_hour"] is None:
         return None
-    pace = str(row["hands_per_hour"])
-    return Bar(_of_table(row), float(pace), language.marked(pace))
+    pace = float(row["hands_per_hour"])
+    return Bar(_of_table(row, say), pace, say("hands_per_hour", row))
 
 
-def _owed(row: Row, currency: str) -> Bar | None:
-    owed = row["outstanding"]
-    if not owed:
+def _owed(row: Row, say: Say) -> Bar | None:
+    if not row["outstanding"]:
         return None
-    return Bar(f"{row['table']} {row['patron']}", owed, language.amount(owed, currency))
+    name = f"{row['table']} {row['patron']}"
+    return Bar(name, row["outstanding"], say("outstanding", row))
 
 
-def _of_table(row: Row) -> str:
-    return f"{row['table']} {row['period'] if 'period' in row else row['day']}"
+def _of_table(row: Row, say: Say) -> str:
+    return f"{row['table']} {row['period'] if 'period' in row else say('day', row)}"
 
 
-_PLOTS: Mapping[str, Sequence[tuple[str, Callable[[Row, str], Bar | None]]]] = {
-    "master": ((pages.PLOT_MASTER, _win_in_band), (pages.PLOT_HOLD, _hold)),
-    "table-win": ((pages.PLOT_WIN, _win), (pages.PLOT_HOLD, _hold)),
-    "measures": ((pages.PLOT_PACE, _pace),),
-    "commission": ((pages.PLOT_OWED, _owed),),
+_PLOTS: Mapping[str, Sequence[Kind]] = {
+    "master": (
+        Kind(pages.PLOT_MASTER, _win_in_band, "win"),
+        Kind(pages.PLOT_HOLD, _hold, "hold", "%"),
+    ),
+    "table-win": (
+        Kind(pages.PLOT_WIN, _win, "win"),
+        Kind(pages.PLOT_HOLD, _hold, "hold", "%"),
+    ),
+    "measures": (Kind(pages.PLOT_PACE, _pace, "hands_per_hour", pages.HANDS),),
+    "commission": (Kind(pages.PLOT_OWED, _owed, "outstanding"),),
 }
 
 
-def _drawn(title: str, bars: Sequence[Bar]) -> Markup:
-    """Lines from top to bottom on one scale, with nought on it."""
-    values = [0.0, *(each.value for each in bars)]
+def _drawn(kind: Kind, bars: Sequence[Bar], currency: str) -> Markup:
+    """Lines from top to bottom on one scale, with its ticks below."""
+    values = [each.value for each in bars]
     values += [each.expected for each in bars if each.expected is not None]
     values += [end for each in bars if each.band for end in each.band]
-    least, most = min(values), max(values)
-    scale = _WIDE / ((most - least) or 1)
+    scale = scale_of(values)
+    return fragment(
+        "plot_parts.html",
+        "bars",
+        title=kind.title,
+        unit=kind.unit or currency,
+        keys=keys_of(
+            kind.column,
+            expected=any(each.expected is not None for each in bars),
+            banded=any(each.band for each in bars),
+        ),
+        lines=[(each, _line(each, scale)) for each in bars],
+        ticks=_ticks(scale, currency if not kind.unit else ""),
+    )
 
-    def x(value: float) -> str:
-        return f"{_NAMES + (value - least) * scale:.1f}"
 
-    height = _LINE * len(bars) + 8
-    parts = [
-        Markup('<path class="nought" d="M{} 0V{}"/>').format(x(0), height),
-        *(_line(each, n, x) for n, each in enumerate(bars)),
+def keys_of(column: str, *, expected: bool, banded: bool) -> list[tuple[str, str]]:
+    """What is drawn how: the class of each thing with its name."""
+    keys = [("value", heading_here(column))]
+    if expected:
+        keys.append(("expected", heading_here("theoretical_win")))
+    if banded:
+        keys += [("band", shown(pages.BAND)), ("outside", shown(pages.OUTSIDE))]
+    return keys
+
+
+def tick_words(value: float, currency: str) -> str:
+    """A value at a tick: an amount in a currency, or without one a number."""
+    if currency:
+        return language.amount(round(value), currency, short=True)
+    return language.marked(f"{value:g}")
+
+
+def _ticks(scale: Scale, currency: str) -> Markup:
+    last = len(scale.ticks) - 1
+    drawn = [
+        Markup('<text class="{}" x="{}" y="1.1em">{}</text>').format(
+            "first" if n == 0 else "last" if n == last else "also" if n % 2 else "",
+            scale.across(each),
+            tick_words(each, currency),
+        )
+        for n, each in enumerate(scale.ticks)
     ]
-    return Markup(
-        '<figure class="plot"><figcaption>{}</figcaption>'
-        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg></figure>'
-    ).format(shown(title), _NAMES + _WIDE + _FIGURES, height, shown(title), Markup("").join(parts))
+    return Markup("").join(drawn)
 
 
-def _line(bar: Bar, n: int, x: Any) -> Markup:
-    y = n * _LINE + _LINE // 2 + 4
-    drawn = Markup('<text class="name" x="0" y="{}">{}</text>').format(y + 5, bar.name)
+def _line(bar: Bar, scale: Scale) -> Markup:
+    """What is between the name and the figure: the ticks' lines, the band, the value."""
+    drawn = [
+        Markup('<line class="{}" x1="{x}" x2="{x}" y1="0" y2="100%"/>').format(
+            "nought" if each == 0 else "level", x=scale.across(each)
+        )
+        for each in scale.ticks
+    ]
     if bar.band:
-        low, high = bar.band
-        drawn += Markup('<path class="band" d="M{} {}H{}"/>').format(x(low), y, x(high))
-        drawn += Markup('<circle class="{}" cx="{}" cy="{}" r="5"/>').format(
-            "outside" if bar.outside else "value", x(bar.value), y
+        low, high = map(scale.across, bar.band)
+        drawn.append(_stroke("band", low, high))
+        kind = "outside" if bar.outside else "value"
+        drawn.append(
+            Markup('<circle class="{}" cx="{}" cy="50%" r=".35em"/>').format(
+                kind, scale.across(bar.value)
+            )
         )
     else:
-        drawn += Markup('<path class="bar" d="M{} {}H{}"/>').format(x(0), y, x(bar.value))
+        drawn.append(_stroke("bar", scale.across(0), scale.across(bar.value)))
     if bar.expected is not None:
-        drawn += Markup('<path class="expected" d="M{} {}v18"/>').format(x(bar.expected), y - 9)
-    mark = " !" if bar.outside else ""
-    return drawn + Markup('<text class="figure" x="{}" y="{}">{}{}</text>').format(
-        _NAMES + _WIDE + 8, y + 5, bar.words, mark
-    )
+        drawn.append(
+            Markup('<line class="expected" x1="{x}" x2="{x}" y1="10%" y2="90%"/>').format(
+                x=scale.across(bar.expected)
+            )
+        )
+    return Markup("").join(drawn)
+
+
+def _stroke(kind: str, begin: str, end: str) -> Markup:
+    return Markup('<line class="{}" x1="{}" x2="{}" y1="50%" y2="50%"/>').format(kind, begin, end)

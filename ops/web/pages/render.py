@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
@@ -15,8 +16,6 @@ from ops.words.language import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from markupsafe import Markup
 
 
 @cache
@@ -66,6 +65,11 @@ def part(template: str, name: str, **values: Any) -> str:
     """One macro of a template, called with these values."""
     macro: Callable[..., Markup] = getattr(_macros(template), name)
     return str(macro(**values)).strip()
+
+
+def fragment(template: str, name: str, **values: Any) -> Markup:
+    """The same, for a page that has it among its values."""
+    return Markup(part(template, name, **values))  # noqa: S704  (a macro escapes its values)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -183,7 +184,7 @@ def _sheet(
         position=answer.position,
         currency=answer.house.currency,
         as_of=answer.as_of,
-        plots=plots_of(report.name, plotted, answer.house.currency),
+        plots=plots_of(report.name, plotted, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
     )
 
