@@ -18,7 +18,7 @@ from ops.reports.moments import Typed
 from ops.reports.readable import readable
 from ops.web.pages.plots import keys_of, tick_words
 from ops.web.pages.render import fragment
-from ops.web.pages.scales import Scale, percent, scale_of
+from ops.web.pages.scales import Scale, kinds_of_ticks, percent, scale_of
 from ops.words import language, pages
 from ops.words.language import shown
 from projections.money.curves import CURVES
@@ -178,14 +178,13 @@ def _outside(each: Point, scale: Scale, share: float, currency: str) -> Markup:
 def _moments(points: Sequence[Point], across: Mapping[float, float]) -> list[Markup]:
     """The names of a few moments below, the first and the last among them.
 
-    A narrow window has every second one.
+    A narrow window has fewer.
     """
     gaps = min(_MARKS, len(points)) - 1
     named = [points[round(n * (len(points) - 1) / gaps)] for n in range(gaps + 1)]
-    kinds = ["also" if n % 2 else "" for n in range(gaps)]
     return [
         Markup('<text class="when {}" x="{}" y="{}em">{}</text>').format(
-            kind, percent(across[each.at]), _TOP + _HIGH + 1.6, each.when
+            kind, percent(across[each.at]), _TOP + _HIGH + 1.5, each.when
         )
-        for each, kind in zip(named, ["first", *kinds[1:], "last"], strict=True)
+        for each, kind in zip(named, kinds_of_ticks(len(named)), strict=True)
     ]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.rules.wording import Words
 from ops.web.pages.render import fragment
-from ops.web.pages.scales import Scale, scale_of
+from ops.web.pages.scales import Scale, kinds_of_ticks, scale_of
 from ops.words import language, pages
 from ops.words.columns import heading_here
 from ops.words.language import shown
@@ -149,16 +149,12 @@ def tick_words(value: float, currency: str) -> str:
 
 
 def _ticks(scale: Scale, currency: str) -> Markup:
-    last = len(scale.ticks) - 1
-    drawn = [
+    return Markup("").join(
         Markup('<text class="{}" x="{}" y="1.1em">{}</text>').format(
-            "first" if n == 0 else "last" if n == last else "also" if n % 2 else "",
-            scale.across(each),
-            tick_words(each, currency),
+            kind, scale.across(each), tick_words(each, currency)
         )
-        for n, each in enumerate(scale.ticks)
-    ]
-    return Markup("").join(drawn)
+        for each, kind in zip(scale.ticks, kinds_of_ticks(len(scale.ticks)), strict=True)
+    )
 
 
 def _line(bar: Bar, scale: Scale) -> Markup:

@@ -49,6 +49,16 @@ def scale_of(values: Iterable[float]) -> Scale:
     return Scale(tuple(float(n * step) for n in range(first, last + 1)))
 
 
+def kinds_of_ticks(many: int) -> list[str]:
+    """What each tick is: its words stay within the plot, and where there is little room some go.
+
+    >>> kinds_of_ticks(6)
+    ['first', 'also', '', 'also', 'also', 'last']
+    """
+    between = ["also" if n % 2 or n == many - 2 else "" for n in range(1, many - 1)]
+    return ["first", *between, "last"]
+
+
 def percent(share: float) -> str:
     """A share of a length in SVG: `33.3%`."""
     return f"{100 * share:.1f}%"
