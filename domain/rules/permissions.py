@@ -94,6 +94,7 @@ READINGS: Mapping[str, Reading | None] = {
     "rules list": None,
     "rules show": None,
     "rules check": None,
+    "rules new": None,
     "rules diff": None,
     "rules shelf": None,
     "audit verify": None,

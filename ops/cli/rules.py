@@ -1,9 +1,6 @@
 """`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
-from collections.abc import Iterator
-from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,17 +11,16 @@ from domain.rules.choices import one_of
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules, Pace
 from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
-from domain.rules.odds import SpotOdds
 from domain.rules.refusals import BadValue, UnknownRules
 from ops.cli.odds import (
     favouring,
     favours_words,
-    overlaps_words,
     pays,
     rules_named,
-    spot_as_dict,
     spots_of,
 )
+from ops.cli.rule_edges import edges_as_dict, print_edges, table_of, taken
+from ops.cli.rules_new import new
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands import rule_files
@@ -33,8 +29,7 @@ from ops.ledger.database import Database
 from ops.manual import shelf
 from ops.typed.shell import require_utf8
 from ops.words import show
-from ops.words.rule_terms import taken_words, term_words, value_words
-from ops.words.terms import spot_called
+from ops.words.rule_terms import term_words, value_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -47,6 +42,7 @@ _MISDRAW = {
 _OUTSIDE = {"whole": "is settled whole", "at-limit": "is reduced to the limit"}
 
 rules = noun("rules", "The rule sets: the program's, and those that the house approved.")
+rules.add_command(new)
 
 
 @rules.command("list")
@@ -58,7 +54,7 @@ def list_(database: Database, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"rules": [_head(each) for each in known]}, ensure_ascii=False))
         return
-    table = _table("rule set", "from", "source", "digest")
+    table = table_of("rule set", "from", "source", "digest")
     for each in known:
         table.add_row(each.rules.name, _whose(each), each.rules.source, each.rules.digest[:12])
     show.console().print(table)
@@ -113,45 +109,11 @@ def check(database: Database, file: str, as_json: bool) -> None:
     FILE is a file, or the name of a sheet: `sabot rules shelf` lists them.
     """
     read = _of_file(database, file)
-    spots = spots_of(read, read.decks)
     if as_json:
-        edges = [spot_as_dict(read, spot, each) for spot, each in spots.items()]
-        body = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
-        body["favours_patron"] = favouring(spots)
-        click.echo(json.dumps(body, ensure_ascii=False))
+        click.echo(json.dumps(edges_as_dict(read), ensure_ascii=False))
         return
-    page = show.console()
-    page.print(f"{read.name} is a valid rule set; its digest is {read.digest[:12]}.")
-    page.print(_edges(read, spots))
-    for words in _taken(read):
-        page.print(words)
-    for words in (*overlaps_words(read, spots), *favours_words(spots)):
-        page.print(words)
-
-
-def _taken(read: HouseRules) -> Iterator[str]:
-    """When each bet with such terms is taken (R-BET-6)."""
-    if read.both_sides != "forbidden":
-        who = value_words("both_sides", read.both_sides, read.currency)
-        yield f"{term_words('both_sides')}: {who}."
-    for spot, terms in read.terms.items():
-        yield f"{spot_called(spot)}: {taken_words(terms)}."
-
-
-def _edges(read: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
-    numbers = ("house edge", "wins", "deviation", "dearest")
-    table = _table("spot", *numbers, right=numbers)
-    for spot, each in spots.items():
-        lines = zip(read.spots[spot].pays, each.lines, strict=True)
-        line, ways = max(lines, key=lambda line: Fraction(*line[0].pays))
-        table.add_row(
-            spot,
-            f"{float(-each.edge):.4%}",
-            f"{each.wins / each.deals:.4%}",
-            f"{sqrt(each.variance):.4f}",
-            f"{pays(line.pays)}, 1 coup in {each.deals / ways:,.0f}",
-        )
-    return table
+    show.console().print(f"{read.name} is a valid rule set; its digest is {read.digest[:12]}.")
+    print_edges(read)
 
 
 @rules.command("shelf")
@@ -170,7 +132,7 @@ def shelf_(name: str | None, as_json: bool) -> None:
         bodies = [to_builtins(each) for each in shelf.shelf().values()]
         click.echo(json.dumps({"sheets": [_without_text(body) for body in bodies]}))
     else:
-        table = _table("sheet", "bets", "from")
+        table = table_of("sheet", "bets", "from")
         for each in shelf.shelf().values():
             table.add_row(each.name, ", ".join(each.bets), each.source)
         show.console().print(table)
@@ -208,8 +170,8 @@ def diff(database: Database, before: str, now: str, as_json: bool) -> None:
         body = {"before": was.name, "now": is_.name, "terms": changed, "edges": edges}
         click.echo(json.dumps(body, ensure_ascii=False))
         return
-    for term, old, new in terms:
-        shown = (value_words(term, value, is_.currency) for value in (old, new))
+    for term, *both in terms:
+        shown = (value_words(term, value, is_.currency) for value in both)
         click.echo(f"{term_words(term)}: {' → '.join(shown)}")
     for edge in edges:
         values = (_or_not_offered(edge[each]) for each in ("before_percent", "now_percent"))
@@ -263,12 +225,12 @@ def _print_terms(known: Known) -> None:
 
     page, dealt = show.console(), known.rules
     page.print(Text.assemble((dealt.name, "bold"), f"  {_whose(known)}  {dealt.digest[:12]}"))
-    table = _table("", "")
+    table = table_of("", "")
     for term, words in _terms(dealt).items():
         table.add_row(term, words)
     page.print(table)
     page.print(_spots(dealt))
-    for words in _taken(dealt):
+    for words in taken(dealt):
         page.print(words)
     for words in favours_words(spots_of(dealt, dealt.decks)):
         page.print(words)
@@ -348,7 +310,7 @@ def _commission(dealt: HouseRules) -> str:
 
 def _spots(dealt: HouseRules) -> "Table":
     amounts = ("minimum", "maximum")
-    table = _table("spot", "when", "pays", *amounts, right=("pays", *amounts))
+    table = table_of("spot", "when", "pays", *amounts, right=("pays", *amounts))
     for spot, stated in dealt.spots.items():
         limit = dealt.limit(spot)
         bounds = (major(limit.minimum, dealt.currency), major(limit.maximum, dealt.currency))
@@ -360,15 +322,3 @@ def _spots(dealt: HouseRules) -> "Table":
 
 def _or(numbers: tuple[int, ...]) -> str:
     return " or ".join(map(str, numbers))
-
-
-def _table(*names: str, right: tuple[str, ...] = ()) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(names))
-    for name in names:
-        amount = name in right
-        table.add_column(
-            name, justify="right" if amount else "left", no_wrap=amount, overflow="fold"
-        )
-    return table

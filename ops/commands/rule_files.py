@@ -107,6 +107,20 @@ def read(text: bytes, known: Known) -> HouseRules:
 
     Refuses: BadValue, UnknownField, MissingField, UnknownRules.
     """
+    rules = understood(text, known)
+    require_sensible(rules)
+    if rules.name in RULE_SETS:
+        raise BadValue(
+            message=Words(
+                "The program has a rule set {name} of its own. Give this one another name.",
+                name=rules.name,
+            )
+        )
+    return rules
+
+
+def understood(text: bytes, known: Known) -> HouseRules:
+    """The rule set that a file states, whether it makes sense or not. Refuses: as `read`."""
     try:
         stated = tomllib.loads(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -117,16 +131,7 @@ def read(text: bytes, known: Known) -> HouseRules:
         raise BadValue(field="file", value="read", why=f"it is not TOML: {error}") from None
     written = table(stated, RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
-    rules = _Reader(written, base).rules()
-    require_sensible(rules)
-    if rules.name in RULE_SETS:
-        raise BadValue(
-            message=Words(
-                "The program has a rule set {name} of its own. Give this one another name.",
-                name=rules.name,
-            )
-        )
-    return rules
+    return _Reader(written, base).rules()
 
 
 class _Reader:

@@ -5,6 +5,7 @@ is handed over as `third`. A number is written `6` or `six`, a span of them also
 `at least 6`, `at most 6`. What is in `[]` may be left out.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -28,6 +29,16 @@ Places = tuple[int, ...]
 Meaning = Callable[..., Condition]
 PHRASES: dict[str, Meaning] = {}
 _EACH_RANK, _EACH_SUIT = tuple(ZEROS), tuple(SUITS)
+
+
+def in_capitals(phrase: str) -> str:
+    """A phrase as people read it: its slots in capitals, words that may stand for one another.
+
+    >>> in_capitals("{hands} has|have {number} cards")
+    'HANDS has/have NUMBER cards'
+    """
+    plain = re.sub(r"\{(?:\w+:)?([\w ]+)\}", lambda slot: slot[1].upper(), phrase)
+    return plain.replace("|", "/")
 
 
 def phrase(words: str) -> Callable[[Meaning], Meaning]:

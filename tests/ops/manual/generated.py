@@ -15,7 +15,7 @@ from msgspec.structs import FieldInfo, fields
 from domain.events import STREAMS, events_of
 from domain.events.base import event_name
 from domain.rules import refusals
-from domain.rules.conditions.phrases import PHRASES
+from domain.rules.conditions.phrases import PHRASES, in_capitals
 from domain.rules.conditions.slots import CHOICES
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
 from domain.rules.spots import THE_TRADES
@@ -185,7 +185,7 @@ def _words_of_rule_files() -> str:
     fields, spots = (
         ", ".join(f"`{each}`" for each in some) for some in (RULE_FILE_FIELDS, THE_TRADES)
     )
-    rows = [(f"`{_as_written(phrase)}`",) for phrase in PHRASES]
+    rows = [(f"`{in_capitals(phrase)}`",) for phrase in PHRASES]
     words = [(f"`{slot.upper()}`", _choices(slot)) for slot in ("number", "span", "some", *CHOICES)]
     phrases, slots = (
         table("Condition under `pays`", rows),
@@ -199,12 +199,6 @@ def _words_of_rule_files() -> str:
             slots,
         )
     )
-
-
-def _as_written(phrase: str) -> str:
-    """A phrase with its slots in capitals."""
-    plain = re.sub(r"\{(?:\w+:)?([\w ]+)\}", lambda slot: slot[1].upper(), phrase)
-    return plain.replace("|", "/")
 
 
 def _choices(slot: str) -> str:

@@ -1,0 +1,60 @@
+"""Questions at a terminal, each of which an option may have answered before it is asked."""
+
+from collections.abc import Callable, Mapping
+
+import click
+
+from domain.rules.refusals import Refusal
+from ops.cli.session import say
+from ops.words.failure import in_words
+
+MOST = 10_000  # letters of an answer
+
+
+class Questions:
+    """Asks what no option answered; with `defaults` it asks nobody, and takes what is usual."""
+
+    def __init__(self, answered: Mapping[str, str | None], *, defaults: bool = False) -> None:
+        self._answered = {name: each for name, each in answered.items() if each is not None}
+        self.defaults = defaults
+        self._asked = 0
+        self._typed: dict[str, str] = {}  # what was typed at a question that is asked again
+
+    def ask(self, name: str, words: str, usual: str | None = None) -> str:
+        """The answer: an option's, the usual one, or what is typed; '' is none, where it is usual.
+
+        Without `usual` something must be typed. With a name, what was typed is usual next time.
+        """
+        if name in self._answered:
+            return self._answered.pop(name)
+        if self.defaults:
+            if usual is None:
+                raise click.UsageError(f"With --defaults, say --{name} too.")
+            return usual
+        self._asked += 1
+        usual = self._typed.get(name, usual)
+        shown = "" if usual is None else f" [{usual or 'none'}]"
+        typed = click.prompt(words + shown, default=usual, show_default=False, err=True)
+        answer = str(typed).strip().strip("\"'")[:MOST]
+        if name:
+            self._typed[name] = answer
+        return answer
+
+    def until_right(self, act: Callable[[], None]) -> None:
+        """Does it until it is not refused; a refusal of which nobody was asked is raised."""
+        while True:
+            before = self._asked
+            try:
+                act()
+            except Refusal as refusal:
+                if self._asked == before:
+                    raise
+                say(in_words(refusal))
+            else:
+                return
+
+    def is_so(self, words: str) -> bool:
+        """Whether it is so: Enter says yes."""
+        while (typed := self.ask("", f"{words} (y/n)", "y").lower()) not in ("y", "yes", "n", "no"):
+            say(f"{typed!r} is neither y nor n.")
+        return typed.startswith("y")

@@ -1,0 +1,80 @@
+"""The exact edges of a rule set, as `sabot rules check` and `sabot rules new` show them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from domain.rules.house_rules import HouseRules
+from domain.rules.odds import SpotOdds
+from ops.cli.odds import (
+    favouring,
+    favours_words,
+    overlaps_words,
+    pays,
+    spot_as_dict,
+    spots_of,
+)
+from ops.words import show
+from ops.words.rule_terms import taken_words, term_words, value_words
+from ops.words.terms import spot_called
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def edges_as_dict(rules: HouseRules) -> dict[str, object]:
+    """The rule set's name, and each spot with its exact odds."""
+    spots = spots_of(rules, rules.decks)
+    edges = [spot_as_dict(rules, spot, each) for spot, each in spots.items()]
+    body = {"ok": True, "name": rules.name, "digest": rules.digest, "spots": edges}
+    return {**body, "favours_patron": favouring(spots)}
+
+
+def print_edges(rules: HouseRules) -> None:
+    """Prints each spot with its edge, lines that overlap, and what favours the patron."""
+    spots = spots_of(rules, rules.decks)
+    page = show.console()
+    page.print(_edges(rules, spots))
+    for words in taken(rules):
+        page.print(words)
+    for words in (*overlaps_words(rules, spots), *favours_words(spots)):
+        page.print(words)
+
+
+def taken(rules: HouseRules) -> Iterator[str]:
+    """When each bet with such terms is taken (R-BET-6)."""
+    if rules.both_sides != "forbidden":
+        who = value_words("both_sides", rules.both_sides, rules.currency)
+        yield f"{term_words('both_sides')}: {who}."
+    for spot, terms in rules.terms.items():
+        yield f"{spot_called(spot)}: {taken_words(terms)}."
+
+
+def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
+    numbers = ("house edge", "wins", "deviation", "dearest")
+    table = table_of("spot", *numbers, right=numbers)
+    for spot, each in spots.items():
+        lines = zip(rules.spots[spot].pays, each.lines, strict=True)
+        line, ways = max(lines, key=lambda line: Fraction(*line[0].pays))
+        table.add_row(
+            spot,
+            f"{float(-each.edge):.4%}",
+            f"{each.wins / each.deals:.4%}",
+            f"{sqrt(each.variance):.4f}",
+            f"{pays(line.pays)}, 1 coup in {each.deals / ways:,.0f}",
+        )
+    return table
+
+
+def table_of(*names: str, right: tuple[str, ...] = ()) -> "Table":
+    """A table with these heads, those of amounts on the right; without a name, it has no heads."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(names))
+    for name in names:
+        amount = name in right
+        table.add_column(
+            name, justify="right" if amount else "left", no_wrap=amount, overflow="fold"
+        )
+    return table
