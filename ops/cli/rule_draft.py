@@ -69,8 +69,8 @@ class Draft:
 
     def shorten(self) -> None:
         """Leaves out what the base says as well, but for limits and bets."""
-        kept = (*UNNAMED, "based_on", "limits", "spots")
-        for name in [each for each in self.stated if each not in kept]:
+        always = (*UNNAMED, "based_on", "limits", "spots")
+        for name in [each for each in self.stated if each not in always]:
             less = {each: terms for each, terms in self.stated.items() if each != name}
             with suppress(Refusal):
                 if self._read(less) == self.rules:

@@ -60,12 +60,12 @@ def _say_bet(draft: Draft, spot: str) -> None:
 
 def _ask_bet(draft: Draft, questions: Questions, spot: str) -> None:
     """One bet: its key and place if it is new, its lines, its limits."""
-    found = None if spot in draft.rules.spots else usual(spot)
+    elsewhere = None if spot in draft.rules.spots else usual(spot)
     if draft.is_new(spot):
-        terms = found[1] if found else {}
+        terms = elsewhere[1] if elsewhere else {}
         questions.until_right(lambda: _ask_place(draft, questions, spot, terms))
-    if found and _is_as_usual(questions, *found):
-        draft.take({"spots": {spot: {"pays": found[1]["pays"]}}})
+    if elsewhere and _is_as_usual(questions, *elsewhere):
+        draft.take({"spots": {spot: {"pays": elsewhere[1]["pays"]}}})
     else:
         _ask_lines(draft, questions, spot)
     questions.until_right(lambda: _ask_limits(draft, questions, spot))
