@@ -95,6 +95,7 @@ READINGS: Mapping[str, Reading | None] = {
     "rules show": None,
     "rules check": None,
     "rules new": None,
+    "rules sheet": None,
     "rules diff": None,
     "rules shelf": None,
     "audit verify": None,

@@ -1,7 +1,6 @@
 """`sabot rules`: the rule sets for tables, the program's and the house's own."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ from domain.rules.choices import one_of
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules, Pace
 from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
-from domain.rules.refusals import BadValue, UnknownRules
+from domain.rules.refusals import BadValue
 from ops.cli.odds import (
     favouring,
     favours_words,
@@ -20,10 +19,11 @@ from ops.cli.odds import (
     spots_of,
 )
 from ops.cli.rule_edges import edges_as_dict, print_edges, table_of, taken
+from ops.cli.rules_meant import of_file, rules_meant
 from ops.cli.rules_new import new
+from ops.cli.rules_sheet import sheet
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
-from ops.commands import rule_files
 from ops.commands.rule_book import Known, book
 from ops.ledger.database import Database
 from ops.manual import shelf
@@ -43,6 +43,7 @@ _OUTSIDE = {"whole": "is settled whole", "at-limit": "is reduced to the limit"}
 
 rules = noun("rules", "The rule sets: the program's, and those that the house approved.")
 rules.add_command(new)
+rules.add_command(sheet)
 
 
 @rules.command("list")
@@ -108,7 +109,7 @@ def check(database: Database, file: str, as_json: bool) -> None:
 
     FILE is a file, or the name of a sheet: `sabot rules shelf` lists them.
     """
-    read = _of_file(database, file)
+    read = of_file(database, file)
     if as_json:
         click.echo(json.dumps(edges_as_dict(read), ensure_ascii=False))
         return
@@ -162,7 +163,7 @@ def diff(database: Database, before: str, now: str, as_json: bool) -> None:
 
     Each is a rule set's name, as in riverside@1, that of a sheet, or a file.
     """
-    was, is_ = _rules(database, before), _rules(database, now)
+    was, is_ = rules_meant(database, before), rules_meant(database, now)
     terms = differences(was, is_)
     edges = _changed_edges(was, is_)
     if as_json:
@@ -178,28 +179,6 @@ def diff(database: Database, before: str, now: str, as_json: bool) -> None:
         click.echo(f"{show.spot_called(str(edge['spot']))}: house edge {' → '.join(values)}")
     if not terms:
         click.echo(f"{is_.name} has the same terms as {was.name}.")
-
-
-def _rules(database: Database, name: str) -> HouseRules:
-    """The rule set of a name, of a sheet, or of a file. Refuses: UnknownRules; or as `_of_file`.
-
-    The house may have changed a sheet before it approved it: its own comes before the sheet.
-    """
-    if "@" in name and not Path(name).is_file():
-        require_utf8("name", name)
-        try:
-            return rules_named(database, name).rules
-        except UnknownRules:
-            if shelf.sheet(name) is None:
-                raise
-    return _of_file(database, name)
-
-
-def _of_file(database: Database, file: str) -> HouseRules:
-    """The rule set that a file or a sheet states. Refuses: as `rule_files.read`."""
-    require_utf8("file", file)
-    text = rule_files.contents(file)
-    return rule_files.read(text, lambda name: rules_named(database, name).rules)
 
 
 def _changed_edges(was: HouseRules, is_: HouseRules) -> list[dict[str, object]]:

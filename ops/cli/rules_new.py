@@ -135,6 +135,7 @@ def _say_next(file: Path, rules: HouseRules, base: str) -> None:
     for line in (
         f"sabot rules check {file}",
         f"sabot rules diff {base} {file}",
+        f"sabot rules sheet {file} --output {file.with_suffix('.pdf')}",
         f"sabot rules approve {file} --by A-1 --with S-11",
     ):
         click.echo(f"  {line}")

@@ -21,13 +21,12 @@ An unknown word is refused.
 
 import tomllib
 from collections.abc import Callable, Collection, Iterator
-from pathlib import Path
 from typing import get_args, get_type_hints
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.rules.choices import OF_RULE_FILES, nearest, one_of
+from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.house_rules import (
     RULE_SETS,
     Clock,
@@ -59,47 +58,8 @@ from ops.commands.rule_file_tables import (
     table,
 )
 from ops.commands.rule_file_terms import spot_terms
-from ops.ledger import machine
-from ops.manual import shelf
-
-LARGEST = 100_000  # bytes
 
 Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRules
-
-
-def contents(file: str) -> bytes:
-    """The bytes of a file; `file` is its path, its text if it has a line break, or a sheet's name.
-
-    Refuses: BadValue.
-    """
-    if "\n" in file:
-        return file.encode()
-    path = Path(file)
-    try:
-        if machine.is_another() or not path.is_file():
-            if on_shelf := shelf.sheet(file):
-                return on_shelf.text.encode()
-            raise BadValue(field="file", value=repr(file), why=_nowhere(file))
-        with path.open("rb") as opened:
-            text = opened.read(LARGEST + 1)
-    except OSError as error:
-        raise BadValue(field="file", value=repr(file), why=str(error.strerror)) from None
-    if len(text) > LARGEST:
-        raise BadValue(field="file", value=repr(file), why=f"it has more than {LARGEST:,} bytes")
-    return text
-
-
-def _nowhere(file: str) -> str:
-    """Why there is no rule set: no file and, of a name with its version, no sheet either."""
-    if "@" not in file:
-        return "there is no such file on this machine"
-    near = listed(nearest(list(shelf.shelf()), file))
-    return Words(
-        "there is no such file on this machine, and no such sheet; the nearest are {near}; "
-        "{place} lists all",
-        near=near,
-        place=shelf.LISTED_BY,
-    )
 
 
 def read(text: bytes, known: Known) -> HouseRules:

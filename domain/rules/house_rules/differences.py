@@ -17,12 +17,17 @@ Difference = list[str]  # the term, its value before, its value now; '' where it
 
 def differences(before: HouseRules, now: HouseRules) -> list[Difference]:
     """What is another term in `now` than in `before`."""
-    was, is_ = (dict(_terms(json.loads(each.stated))) for each in (before, now))
+    was, is_ = terms(before), terms(now)
     return [
         [term, was.get(term, ""), is_.get(term, "")]
         for term in sorted({*was, *is_})
         if was.get(term) != is_.get(term) and term not in _NOT_TERMS
     ]
+
+
+def terms(rules: HouseRules) -> dict[str, str]:
+    """Every term of a rule set, by its path, as text."""
+    return dict(_terms(json.loads(rules.stated)))
 
 
 def _terms(stated: Any, path: str = "") -> Iterator[tuple[str, str]]:

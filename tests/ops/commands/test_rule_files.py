@@ -7,7 +7,7 @@ from domain.rules.house_rules import Limit, Offer, Pace, learn, named
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.rules.wagers import PUSH, PayLine, pair
-from ops.commands import rule_files
+from ops.commands import rule_file_text, rule_files
 from ops.manual.topics import topic
 
 HEAD = """
@@ -305,17 +305,17 @@ def test_a_file_is_read_byte_by_byte(tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(BASED)
 
-    assert BASED.encode() == rule_files.contents(str(path)) == rule_files.contents(BASED)
+    assert BASED.encode() == rule_file_text.contents(str(path)) == rule_file_text.contents(BASED)
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     large = tmp_path / "large"
-    large.write_bytes(b"#" * (rule_files.LARGEST + 1))
+    large.write_bytes(b"#" * (rule_file_text.LARGEST + 1))
     for path, why in ((tmp_path, "no such file"), (tmp_path / "x", "no such"), (large, "bytes")):
         with pytest.raises(BadValue, match=why):
-            rule_files.contents(str(path))
+            rule_file_text.contents(str(path))
     with pytest.raises(BadValue, match="file cannot be "):
-        rule_files.contents("x" * 5_000)
+        rule_file_text.contents("x" * 5_000)
     with pytest.raises(BadValue, match="not UTF-8"):
         rule_files.read(b"\xff\n", named)
 
