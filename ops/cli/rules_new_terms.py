@@ -78,7 +78,7 @@ def ask_commission(draft: Draft, questions: Questions) -> None:
     rounding = base.commission.rounding
     unit = plain(rounding.unit, draft.rules)
     usual = "exact" if rounding.mode == "exact" else f"{rounding.mode} {unit}"
-    words = "How it is rounded: exact; up, nearest, or as in up 1.00"
+    words = "How it is rounded: exact; up, down, nearest, or as in up 1.00"
     mode, _, unit = questions.ask("rounding", words, usual).partition(" ")
     if mode == "exact":
         stated["rounding"] = _exact(draft)

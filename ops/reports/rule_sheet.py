@@ -19,13 +19,13 @@ from ops.ledger.installed import label
 from ops.words import cloth, language
 from ops.words.language import _, shown
 from ops.words.pdf import pdf
-from ops.words.rule_terms import term_words, value_words
+from ops.words.rule_terms import taken_words, term_words, value_words
 from ops.words.terms import spot_called
 
 _DRAWS = N_("Third cards")
 _WHEN = worded("column: the condition of a line of a pay table", "When")
 _ABOUT = (
-    *("decks_allowed", "main minimum", "main maximum", "increment", "differential"),
+    *("decks_allowed", "main minimum", "main maximum", "increment", "differential", "both_sides"),
     *("commission rate", "commission timing", "commission rounding unit", "chips"),
 )
 _COLUMNS = 80
@@ -39,10 +39,11 @@ class Term(Struct, frozen=True):
 
 
 class Bet(Struct, frozen=True):
-    """A bet with its limits, and what it pays line by line: odds, condition."""
+    """A bet with its limits, when it is taken, and what it pays line by line: odds, condition."""
 
     name: str
     limits: str
+    taken: str  # '' for a bet that always is
     pays: list[list[str]]
 
 
@@ -74,7 +75,7 @@ class RuleSheet(Struct, frozen=True):
         lines = [*filter(None, (sheet.title, sheet.house, sheet.draft)), "", *_wrapped(sheet.game)]
         lines += ["", *(f"{each.label}: {each.value}" for each in sheet.about)]
         for bet in sheet.bets:
-            lines += ["", f"{bet.name}  {bet.limits}"]
+            lines += ["", f"{bet.name}  {bet.limits}", *(wrap(bet.taken, _COLUMNS))]
             for odds, when in bet.pays:
                 first, *more = wrap(when, _COLUMNS - 18) or [""]
                 lines += [f"  {odds:<14}  {first}", *(f"{'':18}{each}" for each in more)]
@@ -116,12 +117,14 @@ class RuleSheet(Struct, frozen=True):
 
     def _bet(self, spot: str) -> Bet:
         limit, currency = self.rules.limit(spot), self.rules.currency
+        terms = self.rules.terms.get(spot)
         least, most = (
             language.amount(each, currency, short=True) for each in (limit.minimum, limit.maximum)
         )
         return Bet(
             name=shown(spot_called(spot)),
             limits=_("{least} to {most}", least=least, most=most) + f" {currency}",
+            taken=shown(taken_words(terms)) if terms else "",
             pays=[[_odds(line), line.when] for line in self.rules.spots[spot].pays],
         )
 

@@ -47,6 +47,17 @@ def test_what_nobody_approved_is_a_draft(database):
     assert (draft(), json_of(database, "rules", "sheet", "ez@1")["draft"]) == ("", "")
 
 
+def test_it_says_when_a_bet_is_taken(database, tmp_path):
+    file = tmp_path / "mine.toml"
+    made = ("--defaults", "--source", "x", "--line", 'terms.tie = {beside = ["player"]}')
+    assert shell(database, "rules", "new", str(file), *made).exit_code == 0
+    body = json_of(database, "rules", "sheet", str(file))
+
+    assert {each["name"]: each["taken"] for each in body["bets"]} == {
+        "Player": "", "Banker": "", "Tie": "only beside Player"
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("language", sorted(FORMS))
 def test_it_is_printed_in_each_language(language):
     with speaking(language):
