@@ -39,6 +39,10 @@ NO_SEAT = worded(
     "page: nobody has an account here",
     "An attendant opens this place: with cash or a ticket on its account.",
 )
+NO_MONEY = worded(
+    "page: everything was lost",
+    "There is no money on this account. An attendant pays cash or a ticket in.",
+)
 ASKED = worded("page: a bet was sent", "Being placed …")
 IS_PLACED = worded("page: a bet is on record", "Placed.")
 RETURNED = worded("page: a bet was refused", "It is back in the tray.")

@@ -152,7 +152,8 @@ for (const each of spots) {
   each.addEventListener("dragover", (event) => event.preventDefault());
   each.addEventListener("drop", (event) => {
     event.preventDefault();
-    put(each.dataset.spot, Number(event.dataTransfer.getData("text/plain")) || chip);
+    const dropped = event.dataTransfer.getData("text/plain");
+    if (chips.some((one) => one.dataset.chip === dropped)) put(each.dataset.spot, Number(dropped));
   });
 }
 for (const each of chips) {

@@ -259,6 +259,25 @@ def test_who_sits_alone_deals_now_and_reads_what_it_brought_in_all(table, page):
     assert re.fullmatch(r"You (won|lost) 1\.00\.|You neither won nor lost\.", net)
 
 
+def test_what_is_dropped_and_is_no_chip_is_no_bet_and_an_empty_account_says_so(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.evaluate(
+        """() => ["700", "", "https://elsewhere/500"].forEach((text) => {
+            const dropped = new DataTransfer();
+            dropped.setData("text/plain", text);
+            document.getElementById("spot-tie").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+        })"""
+    )
+    said = page.locator("#said").inner_text()
+    before = page.locator("#play-broke").count()
+    table.do("account.pay-out", seat=3, amount=BALANCE)
+    page.locator("#play-broke", has_text="no money on this account").wait_for()
+
+    assert (said, on(page, "tie"), before) == ("", "", 0)
+
+
 def test_what_others_have_is_shown_without_their_names(table, page):
     table.do("table.seat", seat=5, patron="P-SECRET")
     table.do("account.pay-in", seat=5, amount=BALANCE)
