@@ -103,12 +103,12 @@ def read(
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     answer = ask(database, report, _moment(asked), lambda _: None, counted=counted, **narrowed)
-    if rows is not None and report.newest_first:
-        answer = replace(answer, raw=answer.raw[:rows])
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
+    if rows is not None and report.newest_first:
+        answer = replace(answer, raw=answer.raw[:rows])
     with readable():
         if order:
             answer = replace(answer, raw=_sorted(answer, order))
@@ -213,10 +213,10 @@ def _cell(
 
 def page_of(query: Mapping[str, str]) -> int:
     """Which page of its rows. Refuses: BadValue."""
-    return _counted_in(query, "page") or 1
+    return counted_in(query, "page") or 1
 
 
-def _counted_in(query: Mapping[str, str], name: str) -> int | None:
+def counted_in(query: Mapping[str, str], name: str) -> int | None:
     """A number from 1 on in an address, or None without it. Refuses: BadValue."""
     typed = query.get(name)
     if typed is not None and not re.fullmatch(r"[1-9][0-9]{0,8}", typed):
@@ -238,7 +238,7 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     report = named(request.path_params["report"])
     asked = asked_for(report, request.query_params)
     page = page_of(request.query_params)
-    part, rows = range((page - 1) * MOST, page * MOST), _counted_in(request.query_params, "rows")
+    part, rows = range((page - 1) * MOST, page * MOST), counted_in(request.query_params, "rows")
     counted = None if asked["as_of"] else await desk.counted([report])
     sheet = await desk.in_thread(
         lambda: read(desk.database, report, asked, part, counted=counted, rows=rows)

@@ -1,11 +1,15 @@
 """Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules import addresses
+from domain.rules.choices import one_of
+from domain.rules.refusals import BadValue
 from ops.commands.reader import Asked
 from ops.finding.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
 from ops.reports.readable import readable
@@ -15,7 +19,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
-_FEW = range(50)  # rows of a report on such a page
+_FEW = 50  # rows of a report on such a page
 
 
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -82,14 +86,39 @@ async def _sheets(
     shown = [
         REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
     ]
-    counted = await desk.counted(shown)
+    counted, part = await desk.counted(shown), _part(request.query_params, names)
     sheets = await desk.in_thread(
         lambda: [
-            reports.read(desk.database, each, asked, _FEW, about, counted=counted) for each in shown
+            reports.read(
+                desk.database, each, asked, part.rows_of(each.name), about,
+                counted=counted, rows=part.many if each.name == part.of else None,
+            )
+            for each in shown
         ]
-    )
+    )  # fmt: skip
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
         request, who, "sheets.html",
-        counted=counted, title=title, sheets=sheets, picture=picture, query=query,
+        counted=counted, title=title, sheets=sheets, picture=picture, query=query, few=_FEW,
     )  # fmt: skip
+
+
+class _Part(Struct, frozen=True):
+    """Which rows of one of the reports are shown; of the others the first ones are."""
+
+    of: str = ""
+    page: int = 1
+    many: int | None = None  # that there were when its first page was read
+
+    def rows_of(self, report: str) -> range:
+        """The rows of a report, by their place."""
+        page = self.page if report == self.of else 1
+        return range((page - 1) * _FEW, page * _FEW)
+
+
+def _part(query: Mapping[str, str], names: tuple[str, ...]) -> _Part:
+    """What the address asks for. Refuses: BadValue."""
+    of = query.get("of", "")
+    if of and of not in names:
+        raise BadValue(field="of", value=repr(of), why=one_of(names, of, "`/reports`"))
+    return _Part(of, reports.page_of(query), reports.counted_in(query, "rows"))

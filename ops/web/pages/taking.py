@@ -15,6 +15,13 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/alerts": ("kind", "table", "from", "to", "after"),
     "/coups/{coup:path}": ("event", "for", "what-if"),
     "/reports/{report}": ("as_of", "page", "rows"),
+    **dict.fromkeys(
+        (
+            *("/shoes/{shoe:path}", "/patrons/{patron}", "/stays/{stay:path}"),
+            *("/days/{day}", "/staff/{staff}", "/slips/{slip}"),
+        ),
+        ("of", "page", "rows"),
+    ),
     "/cases": ("after",),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": (

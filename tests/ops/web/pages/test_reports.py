@@ -1,13 +1,17 @@
 """Reports as pages: their totals, and their pages."""
 
+import re
 from decimal import Decimal
+from html import unescape
 
 import pytest
 
+from ops.web.pages import sheets
 from ops.web.pages.reports import read
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.gaming_table import DAY, GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.pages_here import pages_of, ran
 
 SUMMED = [name for name, each in REPORTS.items() if each.has_total and each.money]
 NOTHING = "·"
@@ -57,3 +61,46 @@ def test_every_row_of_a_report_is_on_one_of_its_pages(night):
     assert whole.many > 4
     assert whole.rows == [row for piece in pieces for row in piece.rows]
     assert {str(piece.totals) for piece in pieces} == {str(whole.totals)}
+
+
+def every_page_of(database, address, report):
+    """Each page of a report on a page of several, by its own links."""
+
+    async def scene():
+        texts, there = [], address
+        async with pages_of(database) as ask:
+            while there:
+                status, text = await ask(there, "sabot-language=en")
+                assert status == 200, text
+                part = text.partition(f'id="sheet-{report}"')[2].partition("</section>")[0]
+                texts.append(part)
+                later = re.findall(r'href="(\?[^"#]*)[^"]*">Later', part)
+                there = f"{address}{unescape(later[0])}" if later else ""
+        return texts
+
+    return ran(scene())
+
+
+@pytest.mark.parametrize(
+    ("address", "report"), [("/patrons/P-10417", "wagers"), (f"/days/{DAY}", "exceptions")]
+)
+def test_a_report_on_a_page_of_several_has_every_row_on_one_of_its_pages(
+    night, monkeypatch, address, report
+):
+    (whole,) = every_page_of(night, address, report)
+    monkeypatch.setattr(sheets, "_FEW", 2)
+    pieces = every_page_of(night, address, report)
+    rows = r"<tr><td.*?</tr>"
+
+    assert len(pieces) > 1
+    body, *parts = (each.partition("<tfoot")[0] for each in (whole, *pieces))
+    assert re.findall(rows, body) == [row for piece in parts for row in re.findall(rows, piece)]
+
+
+def test_a_page_of_several_reports_refuses_a_report_that_it_does_not_have(night):
+    async def scene():
+        async with pages_of(night) as ask:
+            return await ask("/patrons/P-10417?of=meters&page=2", "sabot-language=en")
+
+    status, text = ran(scene())
+    assert (status, "write one of commission, ratings, wagers" in text) == (422, True)
