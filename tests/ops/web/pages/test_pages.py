@@ -556,7 +556,8 @@ def test_a_path_or_parameter_that_is_nonsense_is_refused_in_words(browsers, path
         ("/ledger?topic=x", "kind"),
         ("/?order=win", "search, sort"),
         (f"/coups/{COUP}?n=18", "event"),
-        ("/patrons/P-1?day=2026-11-21", "nothing after the question mark"),
+        ("/patrons/P-1?day=2026-11-21", "of, page, rows"),
+        ("/cases/C-2026-0001?day=2026-11-21", "nothing after the question mark"),
     ],
 )
 def test_what_a_page_does_not_take_is_refused_with_what_it_takes(browsers, path, takes):
