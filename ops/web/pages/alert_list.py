@@ -24,11 +24,22 @@ from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
 from projections import REPORTS
+from projections.attention.passing import DISPUTE_OPEN
 
 MOST = 50
+REFUSED = "refused"  # the gravity where the rules held and nothing was lost
 REPORT = REPORTS["alerts"]
 ASKED = ("kind", "table", "from", "to")
 Key = tuple[int, int, str]  # open or not, its place or its age, its name
+
+
+def look_of(alert: Alert) -> str:
+    """How an open one looks: red if it is urgent, amber for a case, grey for a refused slip."""
+    if alert.presses:
+        return "presses"
+    if alert.kind == DISPUTE_OPEN:
+        return "case"
+    return REFUSED if alert.gravity == REFUSED or alert.is_slip else ""
 
 
 class Listed(Struct, frozen=True):
@@ -40,7 +51,7 @@ class Listed(Struct, frozen=True):
     at: str  # '' if it is of no moment
     table: str
     coup: str
-    look: str  # open: presses, or ''; else 'ended'
+    look: str  # open: as in the pit; else 'ended'
     key: str  # by which the next page goes on after it
     by: str = ""  # who acknowledged it, and when, and with which words
     when: str = ""
@@ -111,7 +122,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
         at=moment(datetime.fromisoformat(alert.at)) if alert.at else "",
         table=alert.table or "",
         coup=alert.coup or "",
-        look="presses" if alert.presses else "",
+        look=look_of(alert),
         key=f"0.{place}.{alert.alert}",
     )
 

@@ -11,16 +11,14 @@ from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, Seen
 from ops.commands.reader import Asked
 from ops.web.pages import acts
-from ops.web.pages.alert_list import Listed, find_listed
+from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.render import part
 from ops.web.pages.visitor import Visitor
-from projections.attention.passing import DISPUTE_OPEN
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
-REFUSED = "refused"  # their gravity
 
 
 class AlertLine(Struct, frozen=True):
@@ -60,20 +58,11 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         where=newest.where,
         when=when(newest, seen.at),
         at=newest.at or "",
-        look=_look(newest),
+        look=look_of(newest),
         acknowledgeable=newest.acknowledgeable,
         coup=newest.coup,
         table=newest.table,
     )
-
-
-def _look(alert: Alert) -> str:
-    """How it looks: red if it is urgent, amber for an open case, grey for a refused slip."""
-    if alert.presses:
-        return "presses"
-    if alert.kind == DISPUTE_OPEN:
-        return "case"
-    return REFUSED if alert.gravity == REFUSED or alert.is_slip else ""
 
 
 def drawn(seen: Seen) -> str:
