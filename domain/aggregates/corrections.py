@@ -114,7 +114,9 @@ def paid_rightly(coup: CoupState, wager: Wager, spot: str, to: int | None) -> Pa
     result = coup.hands.result
     assert result is not None
     rules = coup.rules.for_stay(wager.stay, coup.as_it_wins)
-    by_the_cards = pay(rules, spot, wager.stake, result)
+    place = wager.seat, wager.spot
+    share = coup.shares(result, {place: (spot, wager.stake)}).get(place)
+    by_the_cards = pay(rules, spot, wager.stake, result, share=share)
     if to in (None, by_the_cards.paid):
         return by_the_cards
     assert to is not None

@@ -12,12 +12,13 @@ from domain.aggregates.corrections import Change, require_two
 from domain.aggregates.coup_cards_put_right import CardsPutRight
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.tray import Signed
 from domain.events import coup as events
 from domain.events import coup_wagers
 from domain.rules import addresses, refusals
 from domain.rules.layout import Wager
 from domain.rules.seating import Stay
-from domain.rules.settlement import Payment, pay, pay_to
+from domain.rules.settlement import Payment, pay_to
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words, listed
 
@@ -32,8 +33,20 @@ class Coup(CardsPutRight):
 
     # Commands: decide; refuse, or record an event.
     @classmethod
-    def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
-        """Opens a coup for bets, under the limits that the table has now."""
+    def open(
+        cls,
+        address: addresses.Coup,
+        day: TableDay,
+        shoe: Shoe,
+        *,
+        at: datetime,
+        before: "Coup | None" = None,
+    ) -> Self:
+        """Opens a coup for bets, under the limits that the table has now.
+
+        `before`: the coup of the shoe before it.
+        """
+        free_hands = before.free_hands if before else 0
         return cls.begin(
             events.Opened(
                 coup=str(address),
@@ -47,6 +60,7 @@ class Coup(CardsPutRight):
                 supervisor=day.supervisor,
                 shoe_holder=shoe.holder,
                 cards_to_cut=shoe.cards_to_cut if shoe.rules.asks_for_the_cut_card else None,
+                free_hands=free_hands if shoe.rules.free_hands else None,
             ),
             cls.stream(address),
             at,
@@ -74,12 +88,21 @@ class Coup(CardsPutRight):
         )
 
     def enter_late(
-        self, seat: int, stay: Stay, spot: str, amount: int, *, placed_at: datetime, second: str
-    ) -> Change | None:
+        self,
+        seat: int,
+        stay: Stay,
+        spot: str,
+        amount: int,
+        *,
+        placed_at: datetime,
+        second: str,
+        by: str = "",
+    ) -> list[Change]:
         """Enters a wager that was placed before the first card but not entered then (R-BET-5).
 
         It is in play whole, or at its limit, as the rule set's policy says. In a settled coup it
-        is paid or taken at once; then the result is its payment.
+        is paid or taken at once; then the result is its payment, and those of others that share
+        the most that its spot wins with it. `by`: who enters it.
         Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
         BothSides.
         """
@@ -106,7 +129,7 @@ class Coup(CardsPutRight):
                     spot=spot_label(spot),
                 ),
             )
-        before = entered.stake if entered else 0
+        before, shared = entered.stake if entered else 0, self._sharing()
         self.record(
             coup_wagers.WagerFound(
                 **stay.bets(seat, spot), amount=amount, approved_by=second, amount_before=before
@@ -114,7 +137,10 @@ class Coup(CardsPutRight):
         )
         self._state_broken_limits(self.layout.at(seat, spot))
         wager = self.layout.at(seat, spot)
-        return self.settle_late(wager, second) if wager and self.over else None
+        if wager is None or not self.over:
+            return []
+        signed = Signed("a bet that shares the most with it was entered late", by or second, second)
+        return self.settle_late(wager, shared, signed)
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
         """Takes back a seat's wager, or all of its wagers, before the first card.
@@ -190,13 +216,8 @@ class Coup(CardsPutRight):
         self._require_resulted()
         result = self.hands.result
         assert result is not None
-        payments = [
-            (
-                wager,
-                pay(self.rules.for_stay(wager.stay, as_it_wins), wager.spot, wager.stake, result),
-            )
-            for wager in self.wagers()
-        ]
+        by_the_cards = self.by_the_cards(result, as_it_wins)
+        payments = [(wager, by_the_cards[wager.seat, wager.spot]) for wager in self.wagers()]
         self._require_agreement(payments, stated)
         for wager, payment in payments:
             self.record(
@@ -311,8 +332,10 @@ class Coup(CardsPutRight):
 
         One by one, so that an amount that goes back does not count against the next limit.
         """
+        if entered_late is None and (refusal := self.why_not_free):
+            self._record_broken(refusal)
         for broken in self.layout.broken(self.rules, entered_late):
-            self._record_broken(broken)
+            self._record_broken(broken.refusal, broken)
             if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
                 for each, back in self.layout.excess(broken):
                     left, limit = each.stake - back, broken.refusal.error

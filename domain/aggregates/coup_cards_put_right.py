@@ -13,7 +13,6 @@ from domain.events import coup as events
 from domain.rules import refusals
 from domain.rules.cards import points
 from domain.rules.hands import Dealt, Hands, Result, next_due, played
-from domain.rules.settlement import pay
 from domain.rules.wording import N_, Words
 
 AFTER = ("stay", "untyped")  # what became of cards that would not have been due
@@ -161,13 +160,11 @@ class CardsPutRight(WagersPutRight):
         """Pays by the new result every wager that was paid by the old one."""
         assert was is not None
         assert result is not None
+        by_the_cards, by_these = self.by_the_cards(was), self.by_the_cards(result)
         for wager in self.wagers():
-            spot = self.counts_on(wager)
-            before = self.settled[wager.seat, wager.spot]
-            rules = self.rules.for_stay(wager.stay, self.as_it_wins)
-            by_the_cards = pay(rules, spot, wager.stake, was)
-            after = pay(rules, spot, wager.stake, result)
-            paid_so = before.as_recorded() == by_the_cards.as_recorded()
+            spot, place = self.counts_on(wager), (wager.seat, wager.spot)
+            before, after = self.settled[place], by_these[place]
+            paid_so = before.as_recorded() == by_the_cards[place].as_recorded()
             if paid_so and after.as_recorded() != before.as_recorded():
                 as_spot = None if spot == wager.spot else spot
                 self._correct_payment(wager, before, after, as_spot, signed)

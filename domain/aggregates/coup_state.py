@@ -3,16 +3,19 @@
 Nothing here changes the coup.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
 from domain.aggregates.seats import chair
 from domain.events import coup as events
 from domain.rules import refusals
-from domain.rules.hands import Due, Hand, Hands, played
+from domain.rules.hands import Due, Hand, Hands, Result, played
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
+from domain.rules.pro_rata import Place, shares
 from domain.rules.seating import Stay
+from domain.rules.settlement import Payment, pay
+from domain.rules.spot_terms import may_be_free
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Amount, Moment, Words
 
@@ -72,7 +75,26 @@ class CoupState(events.State):
     @property
     def why_betting_stays_open(self) -> refusals.Refusal | None:
         """Why the betting cannot be closed: a Tie alone, or the differential; None if it can."""
-        return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
+        broken = next((broken.refusal for broken in self.layout.broken(self.rules)), None)
+        return broken or self.why_not_free
+
+    @property
+    def why_not_free(self) -> refusals.FreeHand | None:
+        """Why it is not dealt without a bet; None if it may be, or if it has one (R-BET-7)."""
+        rules = self.rules
+        if rules.free_hands is None or any(self.wagers()):
+            return None
+        if may_be_free(rules, self.layout.nth):
+            return None
+        return refusals.FreeHand(coup=self.address, n=rules.free_hands.in_a_row)
+
+    @property
+    def free_hands(self) -> int:
+        """How many coups in a row, up to this one, were dealt without a bet."""
+        before = self.layout.nth.free_hands or 0
+        if self.dummy or not self.cards:
+            return before
+        return 0 if any(self.wagers()) else before + 1
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager, by seat and then in the order of SPOTS."""
@@ -81,6 +103,38 @@ class CoupState(events.State):
     def counts_on(self, wager: Wager) -> str:
         """The spot that a wager is paid as; another than it lies on, where that was corrected."""
         return self.paid_as.get((wager.seat, wager.spot), wager.spot)
+
+    def shares(
+        self, result: Result, instead: Mapping[Place, tuple[str, int]] | None = None
+    ) -> dict[Place, int]:
+        """What wagers win that share the most that their spot wins in one coup (R-PAY-6).
+
+        `instead`: the spot and the stake that a wager should have been.
+        """
+        lots = {
+            (each.seat, each.spot): (self.counts_on(each), each.stake) for each in self.wagers()
+        }
+        return shares(self.rules, {**lots, **(instead or {})}, result)
+
+    def by_the_cards(
+        self, result: Result, as_it_wins: Collection[str] | None = None
+    ) -> dict[Place, Payment]:
+        """The payment of each wager by a result, as the wagers lie now.
+
+        `as_it_wins`: the stays that pay commission so; None: as when the coup was settled.
+        """
+        stays, shared = self.as_it_wins if as_it_wins is None else as_it_wins, self.shares(result)
+        return {
+            place: pay(
+                self.rules.for_stay(wager.stay, stays),
+                self.counts_on(wager),
+                wager.stake,
+                result,
+                share=shared.get(place),
+            )
+            for wager in self.wagers()
+            for place in [(wager.seat, wager.spot)]
+        }
 
     def both_sides(self, wager: Wager) -> refusals.BothSides:
         """The refusal of a bet against this wager (R-BET-1); later than betting it stays there."""

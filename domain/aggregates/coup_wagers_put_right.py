@@ -1,6 +1,6 @@
 """What two people put right of a coup's wagers: stakes, payments, whose they were (R-IRR-5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -17,8 +17,9 @@ from domain.events import coup_wagers
 from domain.rules import refusals
 from domain.rules.layout import NOBODYS, Broken, Wager, of_an_account
 from domain.rules.money import decimal_string
+from domain.rules.pro_rata import Place
 from domain.rules.seating import Stay
-from domain.rules.settlement import NO_PAYMENT, Payment, pay
+from domain.rules.settlement import NO_PAYMENT, Payment
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words
 
@@ -29,17 +30,19 @@ class WagersPutRight(CoupCards):
     def set_by_hand(self) -> Iterator[tuple[Wager, Payment]]:
         """The settled wagers that are not paid by the cards, because two people set it."""
         result = self.hands.result
-        for wager in self.wagers() if self.phase == "settled" and result else ():
-            assert result is not None
-            spot = self.paid_as.get((wager.seat, wager.spot), wager.spot)
-            rules = self.rules.for_stay(wager.stay, self.as_it_wins)
-            payment = self.settled[wager.seat, wager.spot]
-            if payment.as_recorded() != pay(rules, spot, wager.stake, result).as_recorded():
+        if self.phase != "settled" or result is None:
+            return
+        by_the_cards = self.by_the_cards(result)
+        for wager in self.wagers():
+            place = wager.seat, wager.spot
+            payment = self.settled[place]
+            if payment.as_recorded() != by_the_cards[place].as_recorded():
                 yield wager, payment
 
-    def correct(self, rightly: Rightly, signed: Signed) -> Change | None:
+    def correct(self, rightly: Rightly, signed: Signed) -> list[Change]:
         """Pays a settled wager a different amount: `to` in all, or by the cards (R-IRR-5).
 
+        Who shares the most that its spot wins is then paid anew (R-PAY-6).
         `as_spot`: the spot that it should have been on; it is paid as on that one, with its
         commission, and stays entered where it was. `stake`: what really lay there; before the
         payment too, and then nothing is paid yet.
@@ -58,7 +61,7 @@ class WagersPutRight(CoupCards):
             self._require_other_stake(was, stake)
             if self.phase != "settled":
                 self._correct_stake(was, rightly, signed)
-                return None
+                return []
         wager = replace(was, stake=was.stake if stake is None else stake)
         as_spot = self._paid_as(rightly)
         if as_spot:
@@ -76,8 +79,33 @@ class WagersPutRight(CoupCards):
                     spot=spot_label(spot),
                 )
             )
+        shared = self._sharing()
         self._correct_payment(wager, before, after, as_spot, signed, stake_before=was.stake)
-        return Change(wager, before, after, as_spot, None if stake is None else was.stake)
+        change = Change(wager, before, after, as_spot, None if stake is None else was.stake)
+        return [change, *self._share_again(shared, signed, but=(seat, spot))]
+
+    def _sharing(self) -> dict[Place, Payment]:
+        """The payment of each wager by the cards, where bets share the most that a spot wins."""
+        result = self.hands.result
+        return self.by_the_cards(result) if result and self.rules.pays_at_most else {}
+
+    def _share_again(
+        self, before: Mapping[Place, Payment], signed: Signed, *, but: Place | None = None
+    ) -> Iterator[Change]:
+        """Pays anew each wager that was paid by the cards and whose share is another one now.
+
+        `before`: how each was to be paid before another one was put right (R-PAY-6).
+        """
+        after = self._sharing()
+        for wager in list(self.wagers()) if before else ():
+            place = wager.seat, wager.spot
+            was, paid, now = before.get(place), self.settled.get(place), after[place]
+            if place == but or was is None or paid is None or now.winnings == was.winnings:
+                continue
+            if paid.as_recorded() == was.as_recorded():
+                as_spot = self.paid_as.get(place)
+                self._correct_payment(wager, paid, now, as_spot, signed)
+                yield Change(wager, paid, now, as_spot)
 
     def _not_settled_yet(self) -> refusals.CoupNotFinished:
         """A payment, or the spot it is paid on, is put right after it was made."""
@@ -129,19 +157,27 @@ class WagersPutRight(CoupCards):
             )
         )
 
-    def settle_late(self, wager: Wager, second: str) -> Change:
-        """Pays or takes a wager that was entered after the coup was settled."""
+    def settle_late(
+        self, wager: Wager, shared: Mapping[Place, Payment], signed: Signed
+    ) -> list[Change]:
+        """Pays or takes a wager that was entered after the coup was settled.
+
+        `shared`: how the others were to be paid without it.
+        """
         result = self.hands.result
         assert result is not None
-        payment = pay(
-            self.rules.for_stay(wager.stay, self.as_it_wins), wager.spot, wager.stake, result
-        )
+        place = wager.seat, wager.spot
+        payment = self.by_the_cards(result)[place]
         self.record(
             coup_wagers.WagerSettledLate(
-                **wager.whose, stake=wager.stake, **payment.as_recorded(), approved_by=second
+                **wager.whose,
+                stake=wager.stake,
+                **payment.as_recorded(),
+                approved_by=signed.approved_by,
             )
         )
-        return Change(wager, replace(NO_PAYMENT, paid=wager.stake), payment)
+        late = Change(wager, replace(NO_PAYMENT, paid=wager.stake), payment)
+        return [late, *self._share_again(shared, signed, but=place)]
 
     def move_wager(
         self, seat: int, spot: str, to_seat: int, stay: Stay, signed: Signed
@@ -162,7 +198,7 @@ class WagersPutRight(CoupCards):
                 )
             )
         self._require_room(seat, spot, to_seat, stay, signed.approved_by)
-        payment = self.settled.get((seat, spot))
+        payment, shared = self.settled.get((seat, spot)), self._sharing()
         before = {each.place for each in self.layout.not_taken(self.rules)}
         self.record(
             coup_wagers.WagerMoved(
@@ -179,22 +215,29 @@ class WagersPutRight(CoupCards):
         )
         for broken in self.layout.not_taken(self.rules):
             if broken.place not in before:
-                self._record_broken(broken)
+                self._record_broken(broken.refusal, broken)
         moved = self._wager_at(to_seat, spot)
         if payment is None:
             return []
         nothing = replace(NO_PAYMENT, paid=payment.paid)
-        return [Change(wager, payment, nothing), Change(moved, nothing, payment)]
+        if shared:
+            shared[to_seat, spot] = shared.pop((seat, spot))
+        changes = [Change(wager, payment, nothing), Change(moved, nothing, payment)]
+        return [*changes, *self._share_again(shared, signed)]
 
-    def _record_broken(self, broken: Broken) -> None:
-        """Records a limit or a term that the wagers on the layout break (R-BET-5)."""
+    def _record_broken(self, refusal: refusals.Refusal, broken: Broken | None = None) -> None:
+        """Records a limit or a term that the wagers on the layout break, or that none lies there.
+
+        It is an exception of the coup (R-BET-5, R-BET-7).
+        """
+        wager = broken.wager if broken else None
         self.record(
             coup_wagers.LimitFoundBroken(
-                refusal=broken.refusal.error,
-                rule=broken.refusal.rule or "",
-                **(broken.wager.whose if broken.wager else NOBODYS),
-                amount=broken.amount,
-                allowed=broken.allowed,
+                refusal=refusal.error,
+                rule=refusal.rule or "",
+                **(wager.whose if wager else NOBODYS),
+                amount=broken.amount if broken else None,
+                allowed=broken.allowed if broken else None,
                 detail=None,
             )
         )

@@ -41,7 +41,12 @@ class Opened(Event, topic="coup.opened", first=True):
         Meta(description="Cards before the cut card; where no bet depends on it, it is left out."),
     ] = None
 
-    LEFT_OUT = frozenset({"cards_to_cut"})
+    free_hands: Annotated[
+        int | None,
+        Meta(description="Coups without a bet directly before it, where the rule set counts them."),
+    ] = None
+
+    LEFT_OUT = frozenset({"cards_to_cut", "free_hands"})
 
 
 class State(base.State):
@@ -55,7 +60,7 @@ class State(base.State):
         self.dealer = opened.dealer  # when it was opened
         self.rules_name = opened.rules
         self.rules_digest = opened.rules_digest
-        nth = Nth(self.address.number, opened.cards_to_cut)
+        nth = Nth(self.address.number, opened.cards_to_cut, opened.free_hands)
         self.layout = Layout(opened.limits, opened.differential, nth)
         self.phase: Phase = "betting"
         self.cards: list[str] = []

@@ -16,6 +16,7 @@ from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
+from domain.rules.pro_rata import shares
 from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import in_order
 
@@ -124,20 +125,28 @@ def settled(
     """
     by_seat = sorted(wagers, key=lambda each: (each.seat, in_order(each.spot)))
     as_it_wins, paid_as = (recorded.as_it_wins, recorded.paid_as) if recorded else ((), {})
+    counts_on = {(each.seat, each.spot): each.spot for each in by_seat} | dict(paid_as)
+    lots = {
+        (each.seat, each.spot): (counts_on[each.seat, each.spot], each.stake) for each in by_seat
+    }
+    shared = shares(rules, lots, result) if result else {}
     return tuple(
         _settled(
             rules.for_stay(each.stay, as_it_wins),
             each,
-            paid_as.get((each.seat, each.spot), each.spot),
+            counts_on[each.seat, each.spot],
             result,
+            shared.get((each.seat, each.spot)),
         )
         for each in by_seat
     )
 
 
-def _settled(rules: HouseRules, wager: Wager, spot: str, result: Result | None) -> Paid:
+def _settled(
+    rules: HouseRules, wager: Wager, spot: str, result: Result | None, share: int | None
+) -> Paid:
     payment = (
-        pay(rules, spot, wager.stake, result)
+        pay(rules, spot, wager.stake, result, share=share)
         if result and spot in rules.spots
         else pay_to(rules, spot, wager.stake, wager.stake)
     )

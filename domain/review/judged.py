@@ -12,7 +12,8 @@ from domain.events.base import Unreadable
 from domain.review.replay import Disagreement, Line, Replay, Stood, result_of
 from domain.rules.hands import Result, next_due
 from domain.rules.house_rules import RULE_SETS
-from domain.rules.spot_terms import against
+from domain.rules.pro_rata import Lots
+from domain.rules.spot_terms import against, may_be_free
 from domain.rules.spots import OPPOSITE
 
 
@@ -57,6 +58,9 @@ def _not_taken(replay: Replay) -> Iterator[Disagreement]:
         theirs = [other for where, other in bets if where == seat]
         for refusal in against(rules, seat, spot, theirs, replay.state.layout.nth):
             yield Disagreement(f"seat {seat} {spot}", "taken", f"refused as {refusal.error}")
+    nth, dealt_free = replay.state.layout.nth, not bets and replay.closed is not None
+    if dealt_free and not replay.state.dummy and not may_be_free(rules, nth) and not known:
+        yield Disagreement("the coup", "without a bet", "refused as FreeHand")
     for seat in sorted({seat for seat, spot in bets if spot == "player"}):
         both = [bets[seat, side].event for side in OPPOSITE if (seat, side) in bets]
         leave = rules.both_sides == "with-leave" and any(each.approved_by for each in both)
@@ -106,9 +110,12 @@ def _left_out(replay: Replay) -> Iterator[Disagreement]:
     result = _when_settled(replay)
     if replay.settled and result:
         total = replay.settled.event
-        placed = [line.event for line in replay.settled_in_play.values()]
+        placed, lots = (
+            [line.event for line in replay.settled_in_play.values()],
+            _settled_lots(replay),
+        )
         stakes = sum(wager.amount for wager in placed)
-        paid = sum(replay.pay(each, each.spot, each.amount, result).paid for each in placed)
+        paid = sum(replay.pay(each, each.spot, each.amount, result, lots).paid for each in placed)
         if (total.stakes, total.paid) != (stakes, paid):
             yield Disagreement("staked and paid", [total.stakes, total.paid], [stakes, paid])
 
@@ -118,11 +125,20 @@ def _when_settled(replay: Replay) -> Result | None:
     return replay.stood[replay.settled.position].result if replay.settled else None
 
 
+def _settled_lots(replay: Replay) -> Lots:
+    """The wagers that were settled: the spot and the stake of each."""
+    return {
+        (seat, spot): (spot, line.event.amount)
+        for (seat, spot), line in replay.settled_in_play.items()
+    }
+
+
 def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
     result = _when_settled(replay)
     if result is None:
         return
     recorded = {(line.event.seat, line.event.spot): line.event for line in replay.payments}
+    lots = _settled_lots(replay)
     if len(recorded) != len(replay.payments):
         yield Disagreement("payments", f"{len(replay.payments)}", f"{len(recorded)} wagers")
     for seat, spot in sorted(recorded.keys() | replay.settled_in_play.keys()):
@@ -135,7 +151,7 @@ def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
             )
             continue
         stake = wager.event.amount
-        payment = replay.pay(wager.event, spot, stake, result)
+        payment = replay.pay(wager.event, spot, stake, result, lots)
         whose = {"patron": wager.event.patron, "stay": wager.event.stay, "stake": stake}
         for name, adjudicated in {**whose, **payment.as_recorded()}.items():
             if getattr(settled, name) != adjudicated:
@@ -206,7 +222,7 @@ def _payment_differs(
     """The fields in which a payment is another than today's rules give."""
     if stood.result is None:
         return
-    rightly = replay.pay(event, spot, event.stake, stood.result)
+    rightly = replay.pay(event, spot, event.stake, stood.result, stood.lots)
     for name, adjudicated in rightly.as_recorded().items():
         recorded = getattr(event, name)
         if recorded != adjudicated:

@@ -15,6 +15,7 @@ from domain.events import coup, coup_wagers
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import HouseRules, named, of
+from domain.rules.pro_rata import Lots, Place, shares
 from domain.rules.refusals import SENSELESS, CardNotDue, UnknownRules
 from domain.rules.settlement import Payment, pay
 from domain.rules.spots import in_order
@@ -56,7 +57,13 @@ class Stood(Struct, frozen=True):
 
     cards: Sequence[str]
     paid: Mapping[tuple[int, str], Payment]
-    stakes: Mapping[tuple[int, str], int]
+    stakes: Mapping[Place, int]
+    paid_as: Mapping[Place, str]
+
+    @property
+    def lots(self) -> Lots:
+        """The spot that each wager counted on, and its stake."""
+        return _lots(self.stakes, self.paid_as)
 
     @property
     def result(self) -> Result | None:
@@ -150,7 +157,8 @@ class Replay(Struct):
         if isinstance(event, _OF_PAYMENTS):
             state = self.state
             stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
-            stood = Stood(tuple(state.cards), dict(state.settled), stakes)
+            paid = dict(state.settled)
+            stood = Stood(tuple(state.cards), paid, stakes, dict(state.paid_as))
             self.stood[line.position] = stood
         try:
             event.apply(self.state)
@@ -279,8 +287,10 @@ class Replay(Struct):
         last = {(line.event.seat, line.event.spot): line for line in self.corrected}
         if self.voided or self.result is None:
             return []
+        stakes = {(each.seat, each.spot): each.stake for each in self.state.layout.wagers()}
+        lots = _lots(stakes, self.state.paid_as)
         rightly = (
-            (line, self.pay(line.event, line.event.spot, line.event.stake, self.result).paid)
+            (line, self.pay(line.event, line.event.spot, line.event.stake, self.result, lots).paid)
             for _, line in sorted(last.items(), key=lambda each: each[1].position)
         )
         return [(line, paid) for line, paid in rightly if line.event.paid != paid]
@@ -299,10 +309,14 @@ class Replay(Struct):
         """The stays that paid commission with each win, when the coup was settled (R-COM-2)."""
         return self.state.as_it_wins
 
-    def pay(self, whose: Any, spot: str, stake: int, result: Result) -> Payment:
-        """The payment of a stake by today's rules; `whose`: an event with the stay."""
-        rules = self.rules.for_stay(whose.stay, self.as_it_wins)
-        return pay(rules, spot, stake, result)
+    def pay(self, whose: Any, spot: str, stake: int, result: Result, lots: Lots) -> Payment:
+        """The payment of a stake by today's rules; `whose`: an event with its place and stay.
+
+        `lots`: all wagers then, which may have to share what a spot wins at most (R-PAY-6).
+        """
+        rules, place = self.rules.for_stay(whose.stay, self.as_it_wins), (whose.seat, whose.spot)
+        share = shares(rules, {**lots, place: (spot, stake)}, result).get(place)
+        return pay(rules, spot, stake, result, share=share)
 
     @property
     def wagers(self) -> list[Line]:
@@ -336,6 +350,10 @@ class Replay(Struct):
     def result(self) -> Result | None:
         """The result by today's rules, or None while a card is due or is too many."""
         return result_of(self.state.cards)
+
+
+def _lots(stakes: Mapping[Place, int], paid_as: Mapping[Place, str]) -> Lots:
+    return {place: (paid_as.get(place, place[1]), stake) for place, stake in stakes.items()}
 
 
 def result_of(cards: Sequence[str]) -> Result | None:

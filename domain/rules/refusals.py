@@ -4,8 +4,8 @@
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
     │              UnknownRule
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
-    │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup NoWager
-    │              · BettingClosed*
+    │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup FreeHand
+    │              NoWager · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
     │              OrderLost
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
@@ -158,6 +158,12 @@ class SpotNotInCoup(Betting):
     """{spot} is not taken in this coup of the shoe. Bet on another spot."""
 
     rule = "R-BET-6"
+
+
+class FreeHand(Betting):
+    """{coup} has no bet, and {n} in a row without one are dealt at most. Take a bet, or end the shoe with a supervisor."""  # noqa: E501
+
+    rule = "R-BET-7"
 
 
 class NoWager(Betting):

@@ -203,6 +203,13 @@ _RULES = (
         *("rules.spot_terms", "rules.layout"),
     ),
     _rule(
+        "R-BET-7",
+        "A rule set may say how many coups in a row are dealt without a bet, and how many at the "
+        "beginning of a shoe.",
+        _OWN,
+        *("rules.spot_terms", "aggregates.coup"),
+    ),
+    _rule(
         "R-PAY-1",
         "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, and Tie the odds "
         "of the layout. On a Tie, Player and Banker wagers are returned.",
@@ -236,6 +243,14 @@ _RULES = (
         "The difference is recorded.",
         _OWN,
         "rules.settlement",
+    ),
+    _rule(
+        "R-PAY-6",
+        "A rule set may state the most that all bets on a spot win in one coup. They share it by "
+        "what each would win, in chips; chips left go one each to the largest fractions, of equal "
+        "ones to the lowest seat.",
+        _OWN,
+        *("rules.pro_rata", "aggregates.coup"),
     ),
     _rule(
         "R-COM-1",

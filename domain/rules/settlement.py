@@ -21,6 +21,7 @@ from msgspec.structs import asdict, replace
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import decimal_string, share
+from domain.rules.pro_rata import is_share
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
 from domain.rules.wording import Amount, Words
@@ -48,6 +49,10 @@ class Payment(Struct, frozen=True):
         del fields["line"]
         return fields
 
+    def is_share(self, stake: int) -> bool:
+        """Whether a wager of this stake won less than its odds say (R-PAY-6)."""
+        return self.result == "win" and is_share(stake, self.odds, self.winnings)
+
     @classmethod
     def of(cls, event: Any) -> "Payment":
         """The payment in an event that settled or corrected a wager."""
@@ -58,15 +63,23 @@ class Payment(Struct, frozen=True):
 NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobody's wager
 
 
-def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
-    """The payment of a stake, in minor units, on a spot when the coup ended."""
-    return pay_by(judge(rules.spots[spot].pays, result), rules, spot, stake)
+def pay(
+    rules: HouseRules, spot: str, stake: int, result: Result, *, share: int | None = None
+) -> Payment:
+    """The payment of a stake, in minor units, on a spot when the coup ended.
+
+    `share`: what it wins where the bets on the spot share the most that they win (R-PAY-6).
+    """
+    return pay_by(judge(rules.spots[spot].pays, result), rules, spot, stake, share=share)
 
 
-def pay_by(line: PayLine | None, rules: HouseRules, spot: str, stake: int) -> Payment:
+def pay_by(
+    line: PayLine | None, rules: HouseRules, spot: str, stake: int, *, share: int | None = None
+) -> Payment:
     """The payment of a stake by the line of the spot's pay table that decided; None: it loses."""
     table = rules.spots[spot].pays
-    won = 0 if line is None else winnings(stake, line.pays)
+    by_odds = 0 if line is None else winnings(stake, line.pays)
+    won = by_odds if share is None else share
     return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
 
 

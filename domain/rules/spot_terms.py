@@ -13,10 +13,15 @@ MOST_CARDS = 6  # of a coup
 
 
 class Nth(Struct, frozen=True):
-    """Which coup of its shoe it is; `cards_to_cut`: before the cut card, None if nobody asks."""
+    """Which coup of its shoe it is.
+
+    `cards_to_cut`: before the cut card. `free_hands`: how many coups directly before it were dealt
+    without a bet. None if nobody asks.
+    """
 
     number: int = 1
     cards_to_cut: int | None = None
+    free_hands: int | None = None
 
     @property
     def sure_to_come(self) -> int | None:
@@ -44,6 +49,14 @@ def against(
         yield _too_late(on, terms.not_in_last)
     if terms.beside and not set(terms.beside) & set(theirs):
         yield OnlyBeside(seat=seat, spot=on, spots=either(map(spot_label, terms.beside)))
+
+
+def may_be_free(rules: HouseRules, nth: Nth) -> bool:
+    """Whether this coup may be dealt without a bet (R-BET-7)."""
+    allowed = rules.free_hands
+    if allowed is None or nth.free_hands is None or nth.number <= allowed.at_start:
+        return True
+    return nth.free_hands < allowed.in_a_row
 
 
 def left_alone(rules: HouseRules, theirs: Collection[str]) -> list[str]:

@@ -47,8 +47,11 @@ def taken(rules: HouseRules) -> Iterator[str]:
     if rules.both_sides != "forbidden":
         who = value_words("both_sides", rules.both_sides, rules.currency)
         yield f"{term_words('both_sides')}: {who}."
+    if rules.free_hands:
+        for name in ("in_a_row", "at_start"):
+            yield f"{term_words(f'free_hands {name}')}: {getattr(rules.free_hands, name)}."
     for spot, terms in rules.terms.items():
-        yield f"{spot_called(spot)}: {taken_words(terms)}."
+        yield f"{spot_called(spot)}: {taken_words(terms, rules.currency)}."
 
 
 def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":

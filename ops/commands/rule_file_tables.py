@@ -45,6 +45,7 @@ class RuleFile(Table):
     pace: Toml | str | UnsetType = UNSET
     differential: str | UnsetType = UNSET
     both_sides: str | UnsetType = UNSET
+    free_hands: Toml | str | UnsetType = UNSET
     limits: dict[str, Toml] = {}
     terms: dict[str, Toml | str] = {}
     spots: dict[str, Toml | str] = {}
@@ -62,12 +63,20 @@ class LimitTable(Table):
 
 
 class TermsTable(Table):
-    """When a bet on a spot is taken."""
+    """When a bet on a spot is taken, and the most that all bets on it win in one coup."""
 
     beside: list[str] = []
     seats: list[int] = []
     not_in_first: int = 0
     not_in_last: int = 0
+    most_won: str | UnsetType = UNSET
+
+
+class FreeHandsTable(Table):
+    """How many coups are dealt without a bet."""
+
+    in_a_row: int
+    at_start: int = 0
 
 
 class SpotTable(Table):
@@ -119,9 +128,11 @@ _NUMBERS = "write whole numbers, as in [6, 8]"
 _A_TABLE = "write a table, as in [limits]"
 HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
+    "most_won": _AMOUNT,
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
     **dict.fromkeys((*ClockTable.__struct_fields__, *PaceTable.__struct_fields__), _NUMBER),
-    **dict.fromkeys(("not_in_first", "not_in_last"), _NUMBER),
+    **dict.fromkeys(("not_in_first", "not_in_last", "in_a_row", "at_start"), _NUMBER),
+    "free_hands": 'write a table, as in {in_a_row = 3, at_start = 1}, or "any"',
     "beside": 'write spots, as in ["player", "banker"]',
     "terms": 'write a table for each spot, or "none" for a bet that is always taken',
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),

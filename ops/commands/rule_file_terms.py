@@ -1,17 +1,31 @@
 """The terms on which a rule file takes the bets on each spot: its table `[terms]`."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+
+from msgspec import UNSET
 
 from domain.rules.choices import OF_RULE_FILES, one_of
-from domain.rules.house_rules import HouseRules, SpotTerms
+from domain.rules.house_rules import FreeHands, HouseRules, SpotTerms
 from domain.rules.house_rules.model import ALWAYS
 from domain.rules.refusals import BadValue
 from domain.rules.spots import in_order
-from ops.commands.rule_file_tables import HOW_TO_WRITE, TermsTable, Toml, quoted, table
+from ops.commands.rule_file_tables import (
+    HOW_TO_WRITE,
+    FreeHandsTable,
+    TermsTable,
+    Toml,
+    quoted,
+    table,
+)
+
+Amount = Callable[[str, str], int]  # the minor units of a field's amount; refuses BadValue
 
 
 def spot_terms(
-    written: Mapping[str, Toml | str], base: HouseRules | None, offered: Collection[str]
+    written: Mapping[str, Toml | str],
+    base: HouseRules | None,
+    offered: Collection[str],
+    amount: Amount,
 ) -> dict[str, SpotTerms]:
     """The terms of each spot as written, or else as in the base. Refuses: BadValue."""
     terms = dict(base.terms) if base else {}
@@ -19,7 +33,7 @@ def spot_terms(
         if spot not in offered:
             why = one_of(offered, spot, OF_RULE_FILES)
             raise BadValue(field="terms", value=quoted(spot), why=why)
-        terms[spot] = _read(f"terms.{spot}", stated)
+        terms[spot] = _read(f"terms.{spot}", stated, amount)
     return {
         spot: terms[spot]
         for spot in sorted(terms, key=in_order)
@@ -27,15 +41,28 @@ def spot_terms(
     }
 
 
-def _read(field: str, stated: Toml | str) -> SpotTerms:
+def free_hands(written: Toml | str) -> FreeHands | None:
+    """How many coups are dealt without a bet; None: any number. Refuses: BadValue."""
+    if written == "any":
+        return None
+    if isinstance(written, str):
+        why = HOW_TO_WRITE["free_hands"]
+        raise BadValue(field="free_hands", value=quoted(written), why=why)
+    stated = table(written, FreeHandsTable, "free_hands.")
+    return FreeHands(in_a_row=stated.in_a_row, at_start=stated.at_start)
+
+
+def _read(field: str, stated: Toml | str, amount: Amount) -> SpotTerms:
     if stated == "none":
         return ALWAYS
     if isinstance(stated, str):
         raise BadValue(field=field, value=quoted(stated), why=HOW_TO_WRITE["terms"])
     written = table(stated, TermsTable, f"{field}.")
+    most = written.most_won
     return SpotTerms(
         beside=tuple(written.beside),
         seats=tuple(written.seats),
         not_in_first=written.not_in_first,
         not_in_last=written.not_in_last,
+        most_won=None if most is UNSET else amount(f"{field}.most_won", most),
     )

@@ -57,7 +57,7 @@ from ops.commands.rule_file_tables import (
     stated_in,
     table,
 )
-from ops.commands.rule_file_terms import spot_terms
+from ops.commands.rule_file_terms import free_hands, spot_terms
 
 Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRules
 
@@ -111,7 +111,9 @@ class _Reader:
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
         stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
         stated |= self._choices("both_sides")
-        stated |= {"terms": spot_terms(self.written.terms, self.base, spots)}
+        if self.written.free_hands is not UNSET:
+            stated["free_hands"] = free_hands(self.written.free_hands)
+        stated |= {"terms": spot_terms(self.written.terms, self.base, spots, self._amount)}
         stated |= self._numbers("decks_allowed", "seats")
         stated |= self._amounts() | self._clock() | self._pace()
         if self.base is not None:
@@ -194,6 +196,9 @@ class _Reader:
             for bound in ("minimum", "maximum"):
                 if bound not in written.limits.get(spot, {}):
                     yield f"limits.{spot}.{bound}"
+        for spot, terms in base.terms.items():
+            if terms.most_won is not None and spot not in written.terms:
+                yield f"terms.{spot}.most_won"
         yield from self._unstated_rounding(base.commission.rounding)
 
     def _unstated_rounding(self, base: Rounding) -> Iterator[str]:

@@ -51,9 +51,8 @@ def correct(desk: Desk, command: commands.CoupCorrect) -> None:
 def correct_payment(
     desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
 ) -> list[Change]:
-    """Pays a settled wager a different amount, and corrects commission and chips; the change."""
-    change = coup.correct(rightly, Signed(reason, desk.casino.actor, second))
-    changes = [change] if change else []
+    """Pays a settled wager a different amount, and corrects commission and chips; each change."""
+    changes = coup.correct(rightly, Signed(reason, desk.casino.actor, second))
     follow(desk, coup, changes)
     return changes
 

@@ -110,9 +110,10 @@ def _place(
             wager.amount,
             placed_at=placed_at,
             second=desk.second(command),
+            by=desk.casino.actor,
         )
         if late:
-            follow(desk, coup, [late])
+            follow(desk, coup, late)
     else:
         coup.bet(wager.seat, stay, wager.spot, wager.amount, leave=leave)
 
@@ -212,7 +213,8 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
         desk.casino.not_before(before.over_at)
         before.require_over_by(desk.casino.moment)
     address = shoe.begin_coup()
-    coup = desk.casino.make(Coup.open(address, day, shoe, at=desk.casino.moment))
+    opened = Coup.open(address, day, shoe, at=desk.casino.moment, before=before)
+    coup = desk.casino.make(opened)
     if dummy:
         coup.take_no_bets()
         _deal_carried(desk, shoe, coup)

@@ -305,7 +305,9 @@ def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment |
     result = coup.hands.result
     if coup.phase != "resulted" or result is None:
         return None
-    return pay(coup.rules.for_stay(wager.stay, as_it_wins), wager.spot, wager.stake, result)
+    rules, share = coup.rules.for_stay(wager.stay, as_it_wins), coup.shares(result)
+    place = wager.seat, wager.spot
+    return pay(rules, wager.spot, wager.stake, result, share=share.get(place))
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:

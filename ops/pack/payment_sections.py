@@ -184,7 +184,15 @@ def _computation(wording: Wording, payment: Payment) -> str:
     if payment.result == "lose":
         return _("loses")
     stake, winnings = wording.money(payment.stake), wording.money(payment.winnings)
-    won = _("wins {product} = {winnings}", product=_times(stake, payment.odds), winnings=winnings)
+    product = _times(stake, payment.odds)
+    if payment.is_share:
+        won = _(
+            "wins {product}, of which {winnings} is its share of the most that is paid (R-PAY-6)",
+            product=product,
+            winnings=winnings,
+        )
+    else:
+        won = _("wins {product} = {winnings}", product=product, winnings=winnings)
     deducted = payment.commission_charged if payment.commission_due == "at-payout" else 0
     terms = [f"{stake} + {winnings}"]
     if deducted:

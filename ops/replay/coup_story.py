@@ -12,6 +12,7 @@ from domain.aggregates.coup_state import BOTH_HANDS
 from domain.events import coup
 from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules.hands import Due, Step
+from domain.rules.pro_rata import is_share
 from domain.rules.refusals import SENSELESS
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields
@@ -66,6 +67,11 @@ class Payment(Struct, frozen=True):
     commission_due: str | None
     paid: int
     paid_up: int
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it won less than its odds say (R-PAY-6)."""
+        return self.result == "win" and is_share(self.stake, self.odds, self.winnings)
 
 
 class Decided(Struct, frozen=True):

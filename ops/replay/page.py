@@ -147,11 +147,12 @@ class Page:
 
     def _terms(self) -> None:
         """When the bets that lie there are taken, and who let a patron bet on both sides."""
-        terms = self.replay.rules.terms
+        rules = self.replay.rules
         for spot in dict.fromkeys(line.event.spot for line in self.replay.wagers):
-            if spot in terms:
-                words = f"{coups.spot_name(spot)}: {taken_words(terms[spot])}"
-                self.console.print(f"{words}   R-BET-6")
+            if spot in rules.terms:
+                taken = taken_words(rules.terms[spot], rules.currency)
+                rule = "R-PAY-6" if rules.terms[spot].most_won is not None else "R-BET-6"
+                self.console.print(f"{coups.spot_name(spot)}: {taken}   {rule}")
         for line in self.replay.wagers:
             if isinstance(line.event, WagerPlaced) and line.event.approved_by:
                 leave = _(
@@ -183,7 +184,7 @@ class Page:
                 _("seat {seat}", seat=event.seat) if first else "",
                 coups.spot_name(event.spot),
                 self.coup.money(event.stake),
-                computation(Payment.of(event), self.replay.rules),
+                computation(Payment.of(event), self.replay.rules, stake=event.stake),
                 self.coup.money(event.paid),
                 place(line),
             )

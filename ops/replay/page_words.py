@@ -30,12 +30,17 @@ _ROUNDED: Mapping[tuple[bool, bool], str] = {
 }
 
 
-def computation(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
+def computation(
+    payment: Payment, rules: HouseRules, *, stake: int | None = None, alone: bool = False
+) -> str:
     """Stake x odds less commission with its rounding, as the dealer computes it.
 
-    `alone`: a payment rounded on collection is shown as if collected by itself.
+    `stake`: by which a share of the most that bets win is told (R-PAY-6). `alone`: a payment
+    rounded on collection is shown as if collected by itself.
     """
     words = _result(payment, rules)
+    if stake is not None and payment.is_share(stake):
+        words = _("{result}, its share of the most that is paid (R-PAY-6)", result=words)
     if payment.commission_due:
         commission = _commission(payment, rules, alone=alone)
         words = _("{result}, {commission}", result=words, commission=commission)

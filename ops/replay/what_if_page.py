@@ -133,7 +133,7 @@ class WhatIfPage:
                 f"seat {wager.seat}",
                 show.spot_called(wager.spot),
                 self._money(wager.stake),
-                computation(paid.payment, paid.rules, alone=True),
+                computation(paid.payment, paid.rules, stake=wager.stake, alone=True),
                 self._money(paid.payment.paid),
                 self._money(was.payment.paid) if was else "·",
             )

@@ -124,7 +124,7 @@ class RuleSheet(Struct, frozen=True):
         return Bet(
             name=shown(spot_called(spot)),
             limits=_("{least} to {most}", least=least, most=most) + f" {currency}",
-            taken=shown(taken_words(terms)) if terms else "",
+            taken=shown(taken_words(terms, currency)) if terms else "",
             pays=[[_odds(line), line.when] for line in self.rules.spots[spot].pays],
         )
 

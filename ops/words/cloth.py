@@ -120,7 +120,15 @@ def lost(stake: str, name: str) -> str:
     return _("{spot} {stake} loses", spot=name, stake=stake)
 
 
-def won(stake: str, paid: str, name: str, at: str) -> str:
+def won(stake: str, paid: str, name: str, at: str, *, is_share: bool = False) -> str:
     """What came of a bet that won: `Banker 10.00 wins 19 to 20: 19.50 back`."""
     how = odds(at)
+    if is_share:
+        return _(
+            "{spot} {stake} wins {how}, its share of the most that is paid (R-PAY-6): {paid} back",
+            spot=name,
+            stake=stake,
+            how=how,
+            paid=paid,
+        )
     return _("{spot} {stake} wins {how}: {paid} back", spot=name, stake=stake, how=how, paid=paid)

@@ -79,9 +79,14 @@ _NOT_TAKEN = {
 }
 
 
+_FREE_HAND = N_("Dealt without a bet, one more in a row than the rule set allows.")
+
+
 def _limit_broken(event: Event, values: Values) -> Words:
     if event["detail"]:
         template = N_("After betting closed: {detail}")
+    elif event["refusal"] == "FreeHand":
+        template = _FREE_HAND
     elif event["refusal"] in _NOT_TAKEN:
         template = _NOT_TAKEN[event["refusal"]]
     elif event["seat"] is None:

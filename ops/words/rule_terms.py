@@ -26,6 +26,8 @@ _TERMS: Mapping[str, str] = {
     "pace slowest": N_("the fewest coups an hour that are wanted"),
     "pace fastest": N_("the most coups an hour that are wanted"),
     "both_sides": N_("Player and Banker by one patron"),
+    "free_hands in_a_row": N_("the most coups in a row without a bet"),
+    "free_hands at_start": N_("coups at the beginning of a shoe that may be without a bet"),
     "main minimum": N_("minimum"),
     "main maximum": N_("maximum"),
     "commission rate": N_("commission"),
@@ -44,6 +46,7 @@ _OF_A_SPOT: Mapping[str, str] = {
     "seats": N_("{spot} is taken only at seats"),
     "not_in_first": N_("coups at the beginning of a shoe without {spot}"),
     "not_in_last": N_("coups at the end of a shoe without {spot}"),
+    "most_won": N_("the most that all bets on {spot} win in one coup"),
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
@@ -64,7 +67,7 @@ _VALUES: Mapping[str, str] = {
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
 }
-_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit")
+_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won")
 
 
 def term_words(term: str) -> str:
@@ -98,16 +101,18 @@ def value_words(term: str, value: str, currency: str) -> str:
     return Words(_VALUES[value]) if value in _VALUES else value
 
 
-def taken_words(terms: SpotTerms) -> str:
-    """When a bet is taken; '' if it always is.
+def taken_words(terms: SpotTerms, currency: str) -> str:
+    """When a bet is taken, and what it wins at most; '' if always, and as its odds say.
 
-    >>> taken_words(SpotTerms(beside=("player", "banker"), seats=(1, 2), not_in_last=1))
+    >>> taken_words(SpotTerms(beside=("player", "banker"), seats=(1, 2), not_in_last=1), "USD")
     'only beside Player or Banker, only at seats 1 and 2, not once the cut card is out'
+    >>> taken_words(SpotTerms(most_won=50_000_00), "USD")
+    'all bets on it win 50,000.00 at most in one coup'
     """
-    return listed(_taken(terms), N_("{some}, {last}"))
+    return listed(_taken(terms, currency), N_("{some}, {last}"))
 
 
-def _taken(terms: SpotTerms) -> Iterator[Words]:
+def _taken(terms: SpotTerms, currency: str) -> Iterator[Words]:
     if terms.beside:
         yield Words("only beside {spots}", spots=either(map(spot_label, terms.beside)))
     if terms.seats:
@@ -123,4 +128,8 @@ def _taken(terms: SpotTerms) -> Iterator[Words]:
             terms.not_in_last,
             "not once the cut card is out",
             "not in the last {n} coups of a shoe",
+        )
+    if terms.most_won is not None:
+        yield Words(
+            "all bets on it win {most} at most in one coup", most=Amount(terms.most_won, currency)
         )

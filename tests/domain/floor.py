@@ -183,7 +183,7 @@ def void(by="D-204", second="S-11"):
 def correct(seat, spot, to=None, *, as_spot=None, stake=None, by="D-204", second="S-11"):
     """Two people put the payment of seat 3 or 5 right."""
     rightly = Rightly(seat, spot, to, as_spot, stake)
-    return lambda coup: coup.correct(rightly, Signed("misread", by, second))
+    return lambda coup: next(iter(coup.correct(rightly, Signed("misread", by, second))), None)
 
 
 def enter_late(seat, spot, amount, *, placed_at=BEFORE, second="S-11"):

@@ -16,10 +16,9 @@ from domain.review.adjudication import Around, charges
 from domain.review.replay import Line
 from domain.rules.cards import DECK, points
 from domain.rules.hands import next_due
-from domain.rules.house_rules import RULE_SETS
 from domain.rules.refusals import BadValue, Refusal
 from domain.rules.seating import Stay
-from tests.domain.floor import BEFORE, EVENING, open_table, ready_shoe
+from tests.domain.floor import BEFORE, EVENING, open_table, ready_shoe, rules_of
 
 SEATS = (1, 2, 3, 5, 6, 7)
 _DRAWS = (shoe.CardDrawn, shoe.CarriedCardDealt)
@@ -30,7 +29,7 @@ class Felt:
     """One coup, its shoe and its accounts; `lines`: all of their events, in order."""
 
     def __init__(self, rules, *, unseen=False):
-        self.rules = RULE_SETS[rules]
+        self.rules = rules_of(rules)
         self.unseen = unseen and self.rules.dealing == "face-down"
         self.day = open_table(rules, seats=SEATS)
         self.shoe = ready_shoe(rules)
@@ -78,7 +77,7 @@ class Felt:
         late = self.coup.enter_late(
             seat, self.stay(seat), spot, amount, placed_at=BEFORE, second="S-11"
         )
-        self._follow([late] if late else [])
+        self._follow(late)
 
     def correct_card(self, n, card, after=None, then=()):
         change = self.coup.correct_card(n, card, after, self._signed, then=then)
@@ -87,8 +86,7 @@ class Felt:
 
     def correct(self, seat, spot, to=None, as_spot=None, stake=None):
         rightly = Rightly(seat, spot, to, as_spot, stake)
-        change = self.coup.correct(rightly, self._signed)
-        self._follow([change] if change else [])
+        self._follow(self.coup.correct(rightly, self._signed))
 
     def move_wager(self, seat, spot, to_seat):
         stay = self.stay(to_seat)
@@ -249,7 +247,7 @@ class Mended:
     @property
     def twin(self):
         """The same coup without a slip."""
-        twin = Felt(self.felt.rules.name)
+        twin = Felt(self.felt.rules)
         for (seat, spot), amount in self.bets.items():
             twin.bet(seat, spot, amount)
         for card in self.cards:

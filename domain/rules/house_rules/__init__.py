@@ -23,6 +23,7 @@ from pkgutil import iter_modules
 from domain.rules.house_rules.model import (
     Clock,
     Commission,
+    FreeHands,
     HouseRules,
     Limit,
     Offer,
@@ -37,6 +38,7 @@ __all__ = [
     "RULE_SETS",
     "Clock",
     "Commission",
+    "FreeHands",
     "HouseRules",
     "Limit",
     "Offer",

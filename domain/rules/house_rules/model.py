@@ -33,15 +33,23 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When a bet on a spot is taken (R-BET-6)."""
+    """When a bet on a spot is taken (R-BET-6), and the most that it wins (R-PAY-6)."""
 
     beside: tuple[str, ...] = ()  # a bet of the seat on one of these; empty: also alone
     seats: tuple[int, ...] = ()  # empty: at every seat
     not_in_first: int = 0  # coups of a shoe
     not_in_last: int = 0  # coups; 1: not once the cut card is out
+    most_won: int | None = None  # in one coup, by all bets on the spot together
 
 
 ALWAYS = SpotTerms()
+
+
+class FreeHands(Struct, frozen=True, kw_only=True):
+    """How many coups are dealt without a bet (R-BET-7)."""
+
+    in_a_row: int
+    at_start: int = 0  # the first coups of a shoe may be without one
 
 
 class Commission(Struct, frozen=True, kw_only=True):
@@ -85,6 +93,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "pace": None,
         "both_sides": "forbidden",
         "terms": {},
+        "free_hands": None,
     }
 
     name: str
@@ -112,6 +121,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     pace: Pace | None = None  # that is wanted; None: any
     both_sides: Literal["forbidden", "with-leave", "free"] = "forbidden"  # of one patron (R-BET-1)
     terms: Mapping[str, SpotTerms] = {}  # by spot (R-BET-6)
+    free_hands: FreeHands | None = None  # None: any number (R-BET-7)
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():
@@ -129,6 +139,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     def asks_for_the_cut_card(self) -> bool:
         """Whether a bet is refused towards the end of a shoe."""
         return any(each.not_in_last for each in self.terms.values())
+
+    @property
+    def pays_at_most(self) -> bool:
+        """Whether bets on a spot may have to share the most that they win in one coup."""
+        return any(each.most_won is not None for each in self.terms.values())
 
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
         """The terms for a stay: if it pays commission as it wins, each payout is less commission.
@@ -152,7 +167,8 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     def most_paid(self, spot: str, stake: int) -> int:
         """The most that a wager of this size can be paid, stake included."""
         most = max((Fraction(*line.pays) for line in self.spots[spot].pays), default=Fraction(0))
-        return stake + int(stake * most)
+        won, limit = int(stake * most), self.terms_of(spot).most_won
+        return stake + (won if limit is None else min(won, limit))
 
     def face_down(self, card: str) -> int:
         """How many cards are burned face down after this exposed one (R-SHOE-2)."""

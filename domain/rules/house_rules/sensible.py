@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import to_builtins
 
@@ -122,24 +122,38 @@ def _own_spots(rules: HouseRules) -> Iterator[BadValue]:
 
 
 def _spot_terms(rules: HouseRules) -> Iterator[BadValue]:
+    yield from _coups("free_hands", to_builtins(rules.free_hands) or {})
     for spot, terms in rules.terms.items():
         field = f"terms.{spot}"
         if spot not in rules.spots:
             yield _fault(field, "stated", "it is not offered")
         for other in terms.beside:
-            if other == spot or other not in rules.spots:
-                others = [each for each in rules.spots if each != spot]
-                yield _fault(f"{field}.beside", repr(other), one_of(others, other, OF_RULE_FILES))
-            elif rules.terms_of(other).beside:
-                why = "it is itself taken only beside another bet; write those bets"
-                yield _fault(f"{field}.beside", repr(other), why)
+            yield from _beside(rules, f"{field}.beside", spot, other)
         if len(set(terms.seats)) < len(terms.seats) or not set(terms.seats) <= set(rules.seats):
             why = f"write different ones of {', '.join(map(str, rules.seats))}"
             yield _fault(f"{field}.seats", list(terms.seats), why)
-        for name in ("not_in_first", "not_in_last"):
-            if not 0 <= getattr(terms, name) <= MOST_COUPS:
-                why = f"write 0 to {MOST_COUPS} coups"
-                yield _fault(f"{field}.{name}", getattr(terms, name), why)
+        most, smallest = terms.most_won, min(rules.chips, default=1)
+        if most is not None and (not 0 < most <= LARGEST_AMOUNT or most % max(smallest, 1)):
+            why = f"write an amount that chips of {_say(rules)(smallest)} can make"
+            yield _fault(f"{field}.most_won", _say(rules)(most), why)
+        coups = {name: getattr(terms, name) for name in ("not_in_first", "not_in_last")}
+        yield from _coups(field, coups)
+
+
+def _coups(field: str, numbers: Mapping[str, int]) -> Iterator[BadValue]:
+    for name, number in numbers.items():
+        if not 0 <= number <= MOST_COUPS:
+            yield _fault(f"{field}.{name}", number, f"write 0 to {MOST_COUPS} coups")
+
+
+def _beside(rules: HouseRules, field: str, spot: str, other: str) -> Iterator[BadValue]:
+    """Faults of a bet that a bet on the spot has to be beside."""
+    if other == spot or other not in rules.spots:
+        others = [each for each in rules.spots if each != spot]
+        yield _fault(field, repr(other), one_of(others, other, OF_RULE_FILES))
+    elif rules.terms_of(other).beside:
+        why = "it is itself taken only beside another bet; write those bets"
+        yield _fault(field, repr(other), why)
 
 
 def _labels(field: str, own: OwnSpot) -> Iterator[BadValue]:

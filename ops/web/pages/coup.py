@@ -217,6 +217,10 @@ def _hands(
     return hands, totals
 
 
+def _computation(replay: Replay, paid: Any) -> str:
+    return computation(Payment.of(paid), replay.rules, stake=paid.stake)
+
+
 def _rows(replay: Replay) -> Iterator[Row]:
     paid = replay.paid_last
     for line in replay.wagers:
@@ -228,7 +232,7 @@ def _rows(replay: Replay) -> Iterator[Row]:
             spot=event.spot,
             stake=event.amount,
             placed=line.at,
-            computation=computation(Payment.of(payment), replay.rules) if payment else "",
+            computation=_computation(replay, payment) if payment else "",
             paid=payment.paid if payment else None,
             before=before_words(replay, event),
         )

@@ -276,7 +276,8 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
         stake, name = amount(each.stake, now.currency), spot_name(each.spot)
         paid = amount(payment.paid, now.currency)
         if payment.result == "win" and payment.odds:
-            lines.append(cloth.won(stake, paid, name, payment.odds))
+            shared = payment.is_share(each.stake)
+            lines.append(cloth.won(stake, paid, name, payment.odds, is_share=shared))
         elif payment.paid:
             lines.append(cloth.back(stake, paid, name))
         else:

@@ -135,4 +135,7 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
         )
         for spot, (least, most) in now.limits.items()
     ]
-    return [*limits, *((coups.spot_name(spot), taken_words(each)) for spot, each in terms.items())]
+    return [
+        *limits,
+        *((coups.spot_name(spot), taken_words(each, now.currency)) for spot, each in terms.items()),
+    ]

@@ -15,7 +15,7 @@ from domain.aggregates.ticket import Ticket
 from domain.rules import cards, refusals
 from domain.rules.addresses import Shoe as ShoeAddress
 from domain.rules.addresses import parse_day
-from domain.rules.house_rules import named
+from domain.rules.house_rules import FreeHands, named
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
 from domain.rules.rulebook import rule_of
@@ -33,6 +33,7 @@ from tests.domain.floor import (
     collect,
     dealt,
     house,
+    house_s_own,
     in_coup,
     loaded_shoe,
     on_terms,
@@ -217,6 +218,12 @@ EXAMPLES = {
         "R-BET-6",
         lambda: bet(3, "dragon-player", 25_00)(on_terms(not_in_first=2)),
         "Dragon Player is not taken in the first 2 coups of a shoe. Bet on it from coup 3 on.",
+    ),
+    "FreeHand": (
+        "R-BET-7",
+        lambda: open_coup(house_s_own(free_hands=FreeHands(in_a_row=0))).close_betting(),
+        "B01/2026-11-21/1/1 has no bet, and 0 in a row without one are dealt at most. Take a bet, "
+        "or end the shoe with a supervisor.",
     ),
     "NoWager": (
         "R-BET-1",
