@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.aggregates.coup_state import CoupState
+from domain.aggregates.coup_by_the_cards import CoupByTheCards
 from domain.rules import refusals
 from domain.rules.layout import Wager, require_offered
 from domain.rules.likeness import alike
@@ -82,7 +82,7 @@ def require_two(act: Words, one: str, other: str) -> None:
         )
 
 
-def require_payable_as(coup: CoupState, wager: Wager, spot: str) -> None:
+def require_payable_as(coup: CoupByTheCards, wager: Wager, spot: str) -> None:
     """Refuses a second Banker win of a seat in one coup, which accounts cannot hold: BadValue.
 
     Refuses: also SpotNotOffered.
@@ -109,7 +109,7 @@ def require_payable_as(coup: CoupState, wager: Wager, spot: str) -> None:
         )
 
 
-def paid_rightly(coup: CoupState, wager: Wager, spot: str, to: int | None) -> Payment:
+def paid_rightly(coup: CoupByTheCards, wager: Wager, spot: str, to: int | None) -> Payment:
     """The right payment of a wager: `to` in all, or by the cards on the spot if that is None."""
     result = coup.hands.result
     assert result is not None

@@ -119,16 +119,7 @@ class Coup(CardsPutRight):
         self._require_one_side(seat, stay, spot, second)
         entered = self.layout.at(seat, spot)
         if entered and (self.over or amount <= entered.stake):
-            raise refusals.BadValue(
-                rule="R-BET-5",
-                message=Words(
-                    "Seat {seat} already has {entered} on {spot}. Put the stake right with "
-                    "`correct` and `--stake`.",
-                    seat=seat,
-                    entered=self._amount(entered.stake),
-                    spot=spot_label(spot),
-                ),
-            )
+            raise self._is_entered(entered)
         before, shared = entered.stake if entered else 0, self._sharing()
         self.record(
             coup_wagers.WagerFound(
@@ -141,6 +132,19 @@ class Coup(CardsPutRight):
             return []
         signed = Signed("a bet that shares the most with it was entered late", by or second, second)
         return self.settle_late(wager, shared, signed)
+
+    def _is_entered(self, wager: Wager) -> refusals.BadValue:
+        """The refusal of a late entry of no more than lies there, or after the payment."""
+        return refusals.BadValue(
+            rule="R-BET-5",
+            message=Words(
+                "Seat {seat} already has {entered} on {spot}. Put the stake right with "
+                "`correct` and `--stake`.",
+                seat=wager.seat,
+                entered=self._amount(wager.stake),
+                spot=spot_label(wager.spot),
+            ),
+        )
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
         """Takes back a seat's wager, or all of its wagers, before the first card.

@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from domain.aggregates.base import OfTableDay
-from domain.aggregates.coup_state import BOTH_HANDS, HANDS, CoupState
+from domain.aggregates.coup_by_the_cards import CoupByTheCards
+from domain.aggregates.coup_state import BOTH_HANDS, HANDS
 from domain.events import coup as events
 from domain.rules import refusals
 from domain.rules.cards import points
@@ -31,7 +32,7 @@ _MOVED = {
 }
 
 
-class CoupCards(OfTableDay, CoupState):
+class CoupCards(OfTableDay, CoupByTheCards):
     """The cards of one coup."""
 
     @property

@@ -3,18 +3,16 @@
 Nothing here changes the coup.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 
 from domain.aggregates.seats import chair
 from domain.events import coup as events
 from domain.rules import refusals
-from domain.rules.hands import Due, Hand, Hands, Result, played
+from domain.rules.hands import Due, Hand, Hands, played
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
-from domain.rules.pro_rata import Place, shares
 from domain.rules.seating import Stay
-from domain.rules.settlement import Payment, pay
 from domain.rules.spot_terms import may_be_free
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Amount, Moment, Words
@@ -99,42 +97,6 @@ class CoupState(events.State):
     def wagers(self) -> Iterator[Wager]:
         """Every wager, by seat and then in the order of SPOTS."""
         return self.layout.wagers()
-
-    def counts_on(self, wager: Wager) -> str:
-        """The spot that a wager is paid as; another than it lies on, where that was corrected."""
-        return self.paid_as.get((wager.seat, wager.spot), wager.spot)
-
-    def shares(
-        self, result: Result, instead: Mapping[Place, tuple[str, int]] | None = None
-    ) -> dict[Place, int]:
-        """What wagers win that share the most that their spot wins in one coup (R-PAY-6).
-
-        `instead`: the spot and the stake that a wager should have been.
-        """
-        lots = {
-            (each.seat, each.spot): (self.counts_on(each), each.stake) for each in self.wagers()
-        }
-        return shares(self.rules, {**lots, **(instead or {})}, result)
-
-    def by_the_cards(
-        self, result: Result, as_it_wins: Collection[str] | None = None
-    ) -> dict[Place, Payment]:
-        """The payment of each wager by a result, as the wagers lie now.
-
-        `as_it_wins`: the stays that pay commission so; None: as when the coup was settled.
-        """
-        stays, shared = self.as_it_wins if as_it_wins is None else as_it_wins, self.shares(result)
-        return {
-            place: pay(
-                self.rules.for_stay(wager.stay, stays),
-                self.counts_on(wager),
-                wager.stake,
-                result,
-                share=shared.get(place),
-            )
-            for wager in self.wagers()
-            for place in [(wager.seat, wager.spot)]
-        }
 
     def both_sides(self, wager: Wager) -> refusals.BothSides:
         """The refusal of a bet against this wager (R-BET-1); later than betting it stays there."""

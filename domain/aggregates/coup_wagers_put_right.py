@@ -1,6 +1,6 @@
 """What two people put right of a coup's wagers: stakes, payments, whose they were (R-IRR-5)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -71,18 +71,22 @@ class WagersPutRight(CoupCards):
             paid_rightly(self, wager, as_spot or spot, rightly.to),
         )
         if stake is None and before.as_recorded() == after.as_recorded():
-            raise refusals.BadValue(
-                message=Words(
-                    "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
-                    seat=seat,
-                    paid=self._amount(before.paid),
-                    spot=spot_label(spot),
-                )
-            )
+            raise self._is_paid_so(was, before)
         shared = self._sharing()
         self._correct_payment(wager, before, after, as_spot, signed, stake_before=was.stake)
         change = Change(wager, before, after, as_spot, None if stake is None else was.stake)
         return [change, *self._share_again(shared, signed, but=(seat, spot))]
+
+    def _is_paid_so(self, wager: Wager, payment: Payment) -> refusals.BadValue:
+        """The refusal of the payment that a wager has."""
+        return refusals.BadValue(
+            message=Words(
+                "Seat {seat} was already paid {paid} on {spot}. Give the amount that is right.",
+                seat=wager.seat,
+                paid=self._amount(payment.paid),
+                spot=spot_label(wager.spot),
+            )
+        )
 
     def _sharing(self) -> dict[Place, Payment]:
         """The payment of each wager by the cards, where bets share the most that a spot wins."""
@@ -213,9 +217,7 @@ class WagersPutRight(CoupCards):
                 **signed.fields,
             )
         )
-        for broken in self.layout.not_taken(self.rules):
-            if broken.place not in before:
-                self._record_broken(broken.refusal, broken)
+        self._record_newly_broken(before)
         moved = self._wager_at(to_seat, spot)
         if payment is None:
             return []
@@ -224,6 +226,12 @@ class WagersPutRight(CoupCards):
             shared[to_seat, spot] = shared.pop((seat, spot))
         changes = [Change(wager, payment, nothing), Change(moved, nothing, payment)]
         return [*changes, *self._share_again(shared, signed)]
+
+    def _record_newly_broken(self, before: Collection[Place | None]) -> None:
+        """Records each wager that breaks the terms of its spot and did not before."""
+        for broken in self.layout.not_taken(self.rules):
+            if broken.place not in before:
+                self._record_broken(broken.refusal, broken)
 
     def _record_broken(self, refusal: refusals.Refusal, broken: Broken | None = None) -> None:
         """Records a limit or a term that the wagers on the layout break, or that none lies there.

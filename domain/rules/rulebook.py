@@ -135,12 +135,7 @@ _RULES = (
         _TABLEAU,
         *("rules.hands", "rules.tableau"),
     ),
-    _rule(
-        "R-DRAW-2",
-        "Player draws on 0 to 5 and stands on 6 and 7.",
-        _TABLEAU,
-        "rules.tableau",
-    ),
+    _rule("R-DRAW-2", "Player draws on 0 to 5 and stands on 6 and 7.", _TABLEAU, "rules.tableau"),
     _rule(
         "R-DRAW-3",
         "When Player stands, Banker draws on 0 to 5 and stands on 6 and 7.",
@@ -155,12 +150,7 @@ _RULES = (
         _TABLEAU,
         *("rules.tableau", "rules.hands"),
     ),
-    _rule(
-        "R-WIN-1",
-        "The hand nearer to 9 wins. Equal totals are a Tie.",
-        _SEEDS,
-        "rules.hands",
-    ),
+    _rule("R-WIN-1", "The hand nearer to 9 wins. Equal totals are a Tie.", _SEEDS, "rules.hands"),
     _rule(
         "R-BET-1",
         "A patron bets on Player or on Banker, never on both in one coup, unless the rule set "
@@ -369,12 +359,7 @@ _RULES = (
         _ELECTRONIC,
         "aggregates.game_account",
     ),
-    _rule(
-        "R-ACC-2",
-        "A ticket is taken once, for what it is worth.",
-        _OWN,
-        "aggregates.ticket",
-    ),
+    _rule("R-ACC-2", "A ticket is taken once, for what it is worth.", _OWN, "aggregates.ticket"),
 )
 RULEBOOK: Mapping[str, Rule] = {rule.number: rule for rule in _RULES}
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.acceptance.channels import shell
-from tests.ops.handlers.test_most_won import COUP, approve, judged, told, written
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
+from tests.worlds.terms_of_sheets import COUP, approve, judged, told, written
 
 SHEET = """
 name = "harbour@1"

@@ -1,21 +1,15 @@
 """R-PAY-6 from the rule file to the report: what all bets on a spot win at most in one coup."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from domain.rules.addresses import Coup
-from ops.pack.pack import pack
-from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests import VERIFY
 from tests.acceptance.channels import shell
-from tests.stories import as_dict
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, TIE, GamingTable
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, judged, told, written
 
 SHEET = """
 name = "harbour@1"
@@ -23,14 +17,7 @@ source = "a sheet of the tests"
 based_on = "dragon-bonus@1"
 terms.tie = {most_won = "600.00"}
 """
-COUP = f"B01/{DAY}/1/1"
-TWO = {"with": "S-11"}
 LIES = ((3, "tie", 100_00), (5, "tie", 50_00))  # would win 800.00 and 400.00
-
-
-def approve(dispatcher, sheet):
-    line = {"command": "rules.approve", "file": sheet, "by": "A-1", **TWO}
-    assert dispatcher.dispatch(line).ok
 
 
 @pytest.fixture
@@ -39,25 +26,6 @@ def pit(dispatcher):
     pit = GamingTable(dispatcher).open("harbour@1").prepare()
     pit.play(TIE, *LIES)
     return pit
-
-
-def told(database):
-    with database.session("sabot_auditor") as connection:
-        return as_dict(find(connection, Coup.parse(COUP)))
-
-
-def written(database, tmp_path):
-    """The file of the coup's pack."""
-    with database.session("sabot_auditor") as connection:
-        file = tmp_path / "coup.json"
-        file.write_bytes(pack(connection, find(connection, Coup.parse(COUP))).json)
-    return file
-
-
-def judged(file):
-    return subprocess.run(
-        [sys.executable, VERIFY, file], capture_output=True, text=True, check=False
-    )
 
 
 def rows(database, report="wagers"):

@@ -1,0 +1,40 @@
+"""A sheet of a test that two people approve, and what is read of its first coup."""
+
+import subprocess
+import sys
+
+from domain.rules.addresses import Coup
+from ops.pack.pack import pack
+from ops.replay.story import find
+from tests import VERIFY
+from tests.stories import as_dict
+from tests.worlds.gaming_table import DAY
+
+COUP = f"B01/{DAY}/1/1"
+TWO = {"with": "S-11"}
+
+
+def approve(dispatcher, sheet):
+    line = {"command": "rules.approve", "file": sheet, "by": "A-1", **TWO}
+    assert dispatcher.dispatch(line).ok
+
+
+def told(database):
+    """The story of the coup."""
+    with database.session("sabot_auditor") as connection:
+        return as_dict(find(connection, Coup.parse(COUP)))
+
+
+def written(database, tmp_path):
+    """The file of the coup's pack."""
+    with database.session("sabot_auditor") as connection:
+        file = tmp_path / "coup.json"
+        file.write_bytes(pack(connection, find(connection, Coup.parse(COUP))).json)
+    return file
+
+
+def judged(file):
+    """What a stranger says of a pack."""
+    return subprocess.run(
+        [sys.executable, VERIFY, file], capture_output=True, text=True, check=False
+    )
