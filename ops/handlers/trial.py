@@ -27,12 +27,12 @@ def _second_of(dispatcher: Dispatcher, line: Line) -> str | None:
     try:
         command = read(line)
         named = command.second_person
-        if not (dispatcher.in_person if named else _may_take_two(command)):
+        if not (dispatcher.in_person if named else _may_take_two(dispatcher, command)):
             return None
         casino.forget()  # what others wrote since counts too
         casino.begin(command)
         dispatcher.authority.require(command)
-        if not named and _game_may_take_two(command):
+        if not named and command.permission.two_in_open_house:
             decide(dispatcher.desk, command)
     except Refusal as refusal:
         return named if isinstance(refusal, SecondPersonNeeded) else None
@@ -72,15 +72,11 @@ def require_past(dispatcher: Dispatcher, moment: datetime | None) -> None:
     casino.ask(lambda: casino.begin(Command(at=moment)))
 
 
-def _may_take_two(command: Command) -> bool:
-    """Whether the command can need a second person; bets in time never do and are not tried."""
-    return command.permission.may_take_two and not _is_in_time(command)
+def _may_take_two(dispatcher: Dispatcher, command: Command) -> bool:
+    """Whether the command can need a second person, and is tried for that.
 
-
-def _game_may_take_two(command: Command) -> bool:
-    return command.permission.two_in_open_house and not _is_in_time(command)
-
-
-def _is_in_time(command: Command) -> bool:
-    """Whether it is a bet in time, before the first card, which takes one person only."""
-    return isinstance(command, Bet | Bets) and not command.late
+    A bet in time needs one only where the rule set lets patrons bet on both sides by leave.
+    """
+    if isinstance(command, Bet | Bets) and not command.late:
+        return dispatcher.desk.table_in_play(command.table).rules.both_sides == "with-leave"
+    return command.permission.may_take_two

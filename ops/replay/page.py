@@ -151,8 +151,8 @@ class Page:
         for spot in dict.fromkeys(line.event.spot for line in self.replay.wagers):
             if spot in rules.terms:
                 taken = taken_words(rules.terms[spot], rules.currency)
-                rule = "R-PAY-6" if rules.terms[spot].most_won is not None else "R-BET-6"
-                self.console.print(f"{coups.spot_name(spot)}: {taken}   {rule}")
+                cited = ", ".join(rules.terms[spot].rules)
+                self.console.print(f"{coups.spot_name(spot)}: {taken}   {cited}")
         for line in self.replay.wagers:
             if isinstance(line.event, WagerPlaced) and line.event.approved_by:
                 leave = _(

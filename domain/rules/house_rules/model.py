@@ -41,6 +41,13 @@ class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
     not_in_last: int = 0  # coups; 1: not once the cut card is out
     most_won: int | None = None  # in one coup, by all bets on the spot together
 
+    @property
+    def rules(self) -> list[str]:
+        """The numbers of the rules by which they hold."""
+        taken = self.beside or self.seats or self.not_in_first or self.not_in_last
+        at_most = self.most_won is not None
+        return [*(["R-BET-6"] if taken else []), *(["R-PAY-6"] if at_most else [])]
+
 
 ALWAYS = SpotTerms()
 

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from domain.rules.addresses import Coup
+from ops.handlers.trial import second_of, to_sign
 from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.reports.ask import ask
@@ -147,6 +148,18 @@ def test_the_coup_replays_is_packed_and_judged_by_a_stranger(pit, database, tmp_
     assert "Seat 3 bets on both sides by leave of S-11." in page
     assert (said.returncode, said.stderr) == (0, ""), said.stdout
     assert "3 bets that the rule set takes" in said.stdout
+
+
+def test_at_a_terminal_a_supervisor_is_asked_only_where_leave_is_needed(pit):
+    pit.say("bets", wagers=[MAIN])
+    other, tie = (
+        {"command": "bet", "table": "B01", "by": "D-204", "seat": 3, "spot": spot, "amount": 100_00}
+        for spot in ("banker", "tie")
+    )
+    signed = to_sign(pit.dispatcher, other)
+
+    assert ("", None) == (second_of(pit.dispatcher, other), second_of(pit.dispatcher, tie))
+    assert any("on both sides by leave of" in str(each) for each in signed.words), signed.words
 
 
 @pytest.mark.parametrize(
