@@ -80,6 +80,14 @@ def test_the_shell_finds_the_same(played, database):
     assert [(hit["kind"], hit["page"]) for hit in body["found"]] == [("coup", f"/coups/{SHOE}/2")]
 
 
+def test_the_shell_names_whom_it_found_by_name(database):
+    enrol = ("staff", "enrol", "D-9", "Grace Hopper", "dealer", "--by", "A-1")
+    assert shell(database, *enrol).exit_code == 0
+
+    assert "sabot staff name D-9  Grace Hopper" in shell(database, "find", "hopper").stdout
+    assert json_of(database, "staff", "name", "D-9") == {"staff": "D-9", "name": "Grace Hopper"}
+
+
 def test_who_looks_for_nothing_is_asked_what_they_look_for(database):
     refused = shell(database, "find", " ")
 
