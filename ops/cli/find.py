@@ -88,6 +88,6 @@ def _print(text: str, hits: list[Result]) -> None:
         table.add_column(no_wrap=not fold, overflow="fold" if fold else "ellipsis")
     for hit in hits:
         shows = f"sabot {_SHOWS[hit.kind].format(hit.name)}" if hit.kind in _SHOWS else ""
-        told = "  ".join(filter(None, (shows, shown(hit.line) if hit.line else "")))
-        table.add_row(shown(words.KINDS[hit.kind]), hit.name, told)
+        beside = "  ".join(filter(None, (shows, shown(hit.line) if hit.line else "")))
+        table.add_row(shown(words.KINDS[hit.kind]), hit.name, beside)
     show.console().print(table)
