@@ -145,24 +145,23 @@ def test_every_reading_of_a_coup_agrees_whatever_is_put_right_and_when(number, s
     assert mended.felt.money == money_by_hand(mended)
 
 
-SHARED = house_s_own(
-    terms={
-        "player": SpotTerms(most_won=55_00),
-        "banker": SpotTerms(most_won=35_00),
-        "tie": SpotTerms(most_won=100_00),
-        "dragon-player": SpotTerms(most_won=15_00),
-        "dragon-banker": SpotTerms(most_won=0),
-    }
-)
+SHARED = {
+    "player": SpotTerms(most_won=55_00),
+    "banker": SpotTerms(most_won=35_00),
+    "tie": SpotTerms(most_won=100_00),
+    "dragon-player": SpotTerms(most_won=15_00),
+    "dragon-banker": SpotTerms(most_won=0),
+}
 
 
 @pytest.mark.parametrize("number", range(COUPS))
 def test_r_pay_6_every_reading_agrees_where_bets_share_the_most_that_they_win(number, stranger):
-    mended = Mended(SHARED, Random(SEED + number), all_agree(Script(stranger))).play()
+    rules = house_s_own(terms=SHARED)
+    mended = Mended(rules, Random(SEED + number), all_agree(Script(stranger))).play()
     paid = mended.felt.money[0]
 
     assert mended.felt.ends == mended.twin.ends
-    for spot, terms in SHARED.terms.items() if not mended.void else ():
+    for spot, terms in SHARED.items() if not mended.void else ():
         bets = {place: stake for place, stake in mended.bets.items() if place[1] == spot}
         assert sum(max(paid[place] - bets[place], 0) for place in bets) <= terms.most_won
 
