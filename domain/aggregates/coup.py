@@ -134,7 +134,7 @@ class Coup(CardsPutRight):
         return self.settle_late(wager, shared, signed)
 
     def _is_entered(self, wager: Wager) -> refusals.BadValue:
-        """The refusal of a late entry of no more than lies there, or after the payment."""
+        """The refusal of a bet entered late, where one as large lies already or one was paid."""
         return refusals.BadValue(
             rule="R-BET-5",
             message=Words(

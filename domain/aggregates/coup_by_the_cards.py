@@ -13,7 +13,7 @@ class CoupByTheCards(CoupState):
     """The payments of one coup, by a result and the wagers as they lie."""
 
     def counts_on(self, wager: Wager) -> str:
-        """The spot that a wager is paid as; another than it lies on, where that was corrected."""
+        """The spot by which a wager is paid: where it lies, unless a correction named another."""
         return self.paid_as.get((wager.seat, wager.spot), wager.spot)
 
     def shares(

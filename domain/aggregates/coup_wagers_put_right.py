@@ -234,9 +234,9 @@ class WagersPutRight(CoupCards):
                 self._record_broken(broken.refusal, broken)
 
     def _record_broken(self, refusal: refusals.Refusal, broken: Broken | None = None) -> None:
-        """Records a limit or a term that the wagers on the layout break, or that none lies there.
+        """Records an exception of the coup: what its wagers break (R-BET-5).
 
-        It is an exception of the coup (R-BET-5, R-BET-7).
+        Without `broken` it is the coup that has no bet, and must have one (R-BET-7).
         """
         wager = broken.wager if broken else None
         self.record(

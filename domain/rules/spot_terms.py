@@ -47,7 +47,7 @@ def against(
     sure = nth.sure_to_come
     if sure is not None and sure <= terms.not_in_last:
         yield _too_late(on, terms.not_in_last)
-    if terms.beside and not set(terms.beside) & set(theirs):
+    if _is_alone(rules, spot, theirs):
         yield OnlyBeside(seat=seat, spot=on, spots=either(map(spot_label, terms.beside)))
 
 
@@ -60,12 +60,13 @@ def may_be_free(rules: HouseRules, nth: Nth) -> bool:
 
 
 def left_alone(rules: HouseRules, theirs: Collection[str]) -> list[str]:
-    """Those of a seat's spots on which no bet lies rightly, for want of another one."""
-    return [
-        spot
-        for spot in theirs
-        if (beside := rules.terms_of(spot).beside) and not set(beside) & set(theirs)
-    ]
+    """The spots of a seat's bets that are taken only beside another bet, which is not there."""
+    return [spot for spot in theirs if _is_alone(rules, spot, theirs)]
+
+
+def _is_alone(rules: HouseRules, spot: str, theirs: Collection[str]) -> bool:
+    beside = rules.terms_of(spot).beside
+    return bool(beside) and not set(beside) & set(theirs)
 
 
 def _too_early(spot: Words, first: int) -> Refusal:

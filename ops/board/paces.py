@@ -1,7 +1,7 @@
 """Tables that deal slower or faster than their rules want, over a whole hour without a pause.
 
-A table that stood for the idle minutes is not judged: `no coup` said so. Each is known by its table
-day, so that it is one alert from when the pace was left until it is kept again.
+A table without a coup for the idle minutes is not judged: it has the alert `no coup`. A table day
+has one such alert, from when its pace was too slow or too fast until it is right again.
 """
 
 from collections.abc import Iterable, Iterator

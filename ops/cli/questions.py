@@ -21,9 +21,10 @@ class Questions:
         self._typed: dict[str, str] = {}  # what was typed at a question that is asked again
 
     def ask(self, name: str, words: str, usual: str | None = None) -> str:
-        """The answer: an option's, the usual one, or what is typed; '' is none, where it is usual.
+        """The answer: of the option of that name, or typed; Enter alone takes the usual one.
 
-        Without `usual` something must be typed. With a name, what was typed is usual next time.
+        `usual`: '' shows as none; without it something must be typed. What was typed at a name is
+        the usual answer when it is asked again.
         """
         if name in self._answered:
             return self._answered.pop(name)

@@ -95,7 +95,7 @@ def _ask_all(
     database: Database, draft: Draft, questions: Questions, file: Path, lines: tuple[str, ...]
 ) -> None:
     if not questions.defaults:
-        say("Enter takes what stands in brackets, ? explains. Ctrl-C ends without a file.")
+        say("Enter takes the answer in brackets. ? explains. Ctrl-C ends without a file.")
     questions.until_right(lambda: _ask_base(draft, questions))
     questions.until_right(lambda: _ask_name(database, draft, questions, file))
     questions.until_right(

@@ -100,7 +100,8 @@ class Shares:
     def _cards(self, value: int, taken: Counter[str]) -> Iterator[tuple[str, int]]:
         """A card of each group that counts so, and how many are left of it.
 
-        Where it matters only which cards are the same, one new rank or suit stands for all.
+        If it matters only whether two cards are the same, one rank or suit that has not come yet is
+        counted for all of them.
         """
         if value:
             ranks = [(Group(RANKS[value - 1], 1), 1)]
@@ -117,7 +118,7 @@ class Shares:
 
 
 def _open(groups: list[Group], alike: bool, seen: set[str]) -> list[tuple[Group, int]]:
-    """The groups to go through, each with how many it stands for."""
+    """The groups to count, each with how many groups it is counted for."""
     if not alike:
         return [(group, 1) for group in groups]
     fresh = [group for group in groups if group.one not in seen]
