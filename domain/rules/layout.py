@@ -194,7 +194,7 @@ class Layout(Struct):
         del self.placed[seat][spot]
 
     def left_alone(self, rules: HouseRules, seat: int, spot: str) -> list[Wager]:
-        """The wagers of a seat that no other one is beside without the one on this spot."""
+        """The wagers of a seat that would be alone if the one on this spot went (R-BET-6)."""
         theirs = self.placed.get(seat, {})
         rest = [each for each in sorted(theirs, key=in_order) if each != spot]
         return [theirs[each] for each in left_alone(rules, rest)] if rules.terms else []

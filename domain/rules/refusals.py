@@ -161,7 +161,7 @@ class SpotNotInCoup(Betting):
 
 
 class FreeHand(Betting):
-    """{coup} has no bet, and {n} in a row without one are dealt at most. Take a bet, or end the shoe with a supervisor."""  # noqa: E501
+    """{coup} has no bet, and at most {n} coups in a row are dealt without one. Take a bet, or end the shoe with a supervisor."""  # noqa: E501
 
     rule = "R-BET-7"
 

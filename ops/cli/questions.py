@@ -42,7 +42,7 @@ class Questions:
         return answer
 
     def until_right(self, act: Callable[[], None]) -> None:
-        """Does it until it is not refused; a refusal of which nobody was asked is raised."""
+        """Does it until it is accepted; raises a refusal that no other answer can change."""
         while True:
             before = self._asked
             try:

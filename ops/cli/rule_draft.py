@@ -47,7 +47,7 @@ class Draft:
         self.stated = stated
 
     def take_away(self, spot: str) -> None:
-        """The bet is not offered; one that only the file has leaves it without a trace."""
+        """Takes a bet out; of one that only this file has, every term goes too."""
         stated = dict(self.stated)
         for name in ("spots", "limits"):
             terms = stated.get(name)

@@ -108,7 +108,7 @@ def _banker_pays(draft: Draft, before: str, now: str) -> Toml:
 
 
 def _less(rate: str) -> str:
-    """The odds that are left of 1 to 1; '' for a rate that will be refused."""
+    """What Banker pays after commission, as `19:20` at 5%; '' for a rate that will be refused."""
     try:
         left = 1 - Fraction(rate.rstrip("%")) / 100
     except (ValueError, ZeroDivisionError):

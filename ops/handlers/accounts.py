@@ -128,7 +128,7 @@ def _take_back(in_play: Coup, seat: int, stay: Stay, stakes: Mapping[str, int]) 
 
 
 def _stays_beside(in_play: Coup, seat: int, stakes: Mapping[str, int]) -> dict[str, int]:
-    """The stakes, and those bets that would go back with one, but are beside another one now."""
+    """The stakes, and each bet that would go back with another, but that these keep in place."""
     placed = in_play.layout.placed.get(seat, {})
     now = {spot: each.stake for spot, each in placed.items()} | dict(stakes)
     left = [spot for spot, stake in now.items() if stake]

@@ -176,7 +176,7 @@ def _outside(each: Point, scale: Scale, share: float, currency: str) -> Markup:
 
 
 def _moments(points: Sequence[Point], across: Mapping[float, float]) -> list[Markup]:
-    """The names of a few moments below, the first and the last among them.
+    """The names under the axis: of some moments, the first and the last among them.
 
     A narrow window has fewer.
     """

@@ -132,7 +132,7 @@ def _drawn(kind: Kind, bars: Sequence[Bar], currency: str) -> Markup:
 
 
 def keys_of(column: str, *, expected: bool, banded: bool) -> list[tuple[str, str]]:
-    """What is drawn how: the class of each thing with its name."""
+    """What the plot's legend says: the CSS class of each thing drawn, with its name."""
     keys = [("value", heading_here(column))]
     if expected:
         keys.append(("expected", heading_here("theoretical_win")))

@@ -37,7 +37,7 @@ class Scale(Struct, frozen=True):
 
 
 def scale_of(values: Iterable[float]) -> Scale:
-    """The scale on which all of these are, and nought."""
+    """The scale that has room for all of these values, and for 0."""
     every = [0.0, *values]
     least, most = min(every), max(every)
     if least == most:

@@ -222,8 +222,8 @@ EXAMPLES = {
     "FreeHand": (
         "R-BET-7",
         lambda: open_coup(house_s_own(free_hands=FreeHands(in_a_row=0))).close_betting(),
-        "B01/2026-11-21/1/1 has no bet, and 0 in a row without one are dealt at most. Take a bet, "
-        "or end the shoe with a supervisor.",
+        "B01/2026-11-21/1/1 has no bet, and at most 0 coups in a row are dealt without one. Take a "
+        "bet, or end the shoe with a supervisor.",
     ),
     "NoWager": (
         "R-BET-1",
