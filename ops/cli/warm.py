@@ -9,6 +9,7 @@ import rich.console
 import rich.table  # noqa: F401
 
 import ops.terminal.dealer.screen.app  # noqa: F401
+from domain.rules.likeness import alike
 from ops.cli import ENTRIES
 
 _NEVER = ("serve", "demo", "simulate", "feed")  # what never ends
@@ -18,3 +19,5 @@ for _section in ENTRIES.values():
         if _name not in _NEVER:
             with suppress(ImportError):
                 importlib.import_module(_module)
+
+alike("I", "l")  # what letters look like is read from a large file

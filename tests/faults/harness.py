@@ -1,6 +1,5 @@
 """Writers in processes of their own, a server to kill, and what must hold afterwards."""
 
-import multiprocessing
 import os
 import signal
 import time
@@ -19,17 +18,13 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
-from tests.faults.hand import act
 from tests.faults.writer import write
+from tests.worlds.programs import FORKED
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
 Recorded = list[tuple[object, ...]]
-FORKED = multiprocessing.get_context(
-    "forkserver"
-)  # from one that has imported all and done nothing
-FORKED.set_forkserver_preload([write.__module__, act.__module__])
 
 
 @dataclass

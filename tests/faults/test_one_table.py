@@ -16,7 +16,8 @@ from ops.ledger.recorder import Ledger
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.faults.hand import act
-from tests.faults.harness import FORKED, Stand
+from tests.faults.harness import Stand
+from tests.worlds.programs import FORKED
 
 HANDS = 6
 

@@ -26,13 +26,16 @@ from uuid import uuid4
 
 from tests.worlds.quick_pins import QUICK
 
-PRELOADED = [
+_PRELOADED = [
     *("ops.cli.warm", "ops.cli.serve", "ops.cli.feed", "ops.cli.play", "tests.worlds.programs"),
     *("uvicorn.loops.auto", "uvicorn.lifespan.on", "httptools"),
+    *("tests.faults.writer", "tests.faults.hand"),
 ]
 _PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
 _SERVES = ("serve", "play")  # and forks processes of its own
-_CONTEXT = multiprocessing.get_context("forkserver")
+# A process has one such server, and its first user decides what was imported: all share this list.
+FORKED = multiprocessing.get_context("forkserver")
+FORKED.set_forkserver_preload(_PRELOADED)
 
 
 class Program(subprocess.Popen[Any]):
@@ -54,8 +57,7 @@ class Program(subprocess.Popen[Any]):
         env = dict(os.environ if asked["env"] is None else asked["env"])
         place = str(asked["cwd"] or Path.cwd())
         leads = asked["start_new_session"] or self._at_terminal
-        _CONTEXT.set_forkserver_preload(PRELOADED)
-        self._process = _CONTEXT.Process(
+        self._process = FORKED.Process(
             target=_be_sabot, args=(asked["args"], place, env, files, leads, self._at_terminal)
         )
         self._process.start()

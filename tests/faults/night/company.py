@@ -4,11 +4,11 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from tests.faults.harness import FORKED
 from tests.faults.night import checks
 from tests.faults.night.actors import World, read, send, told
 from tests.faults.night.door import Door
 from tests.faults.night.schedule import Actor
+from tests.worlds.programs import FORKED
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
