@@ -16,6 +16,7 @@ from projections.money import (
     inventory,
     master,
     meters,
+    progressives,
     slips,
     table_win,
     tickets,
@@ -41,7 +42,7 @@ __all__ = [
 _FILES = (
     *(owed, proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
-    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs, meters),
+    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs, meters, progressives),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each

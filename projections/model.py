@@ -116,6 +116,7 @@ class Report(Struct, frozen=True):
     shown: tuple[str, ...]  # the columns for a terminal
     about: str = ""
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    exact: tuple[str, ...] = ()  # money columns that may have a fraction of a minor unit
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
     has_total: bool = True  # whether the sum of a money column is meaningful

@@ -5,6 +5,7 @@ R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; irregularities R-IRR-
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Self
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from domain.events import coup as events
 from domain.events import coup_wagers
 from domain.rules import addresses, refusals
 from domain.rules.layout import Wager
+from domain.rules.pro_rata import NO_METERS
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay_to
 from domain.rules.spots import spot_label
@@ -209,18 +211,22 @@ class Coup(CardsPutRight):
         self._close(by="dummy")
 
     def settle(
-        self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()
+        self,
+        stated: Mapping[int, int] | None = None,
+        as_it_wins: Collection[str] = (),
+        meters: Mapping[str, Fraction] = NO_METERS,
     ) -> list[tuple[Wager, Payment]]:
         """Pays and takes every wager; `stated`: what each seat was paid, as its chips were read.
 
-        `as_it_wins`: the stays whose commission is taken off their payments (R-COM-2).
+        `as_it_wins`: the stays whose commission is taken off their payments (R-COM-2). `meters`:
+        what the meter of each spot stands at, with the share of this coup (R-PROG-3).
         The dealer turns cards that are still face down first.
         Refuses: CoupNotFinished, CoupOver, PaymentDisagrees.
         """
         self._require_resulted()
         result = self.hands.result
         assert result is not None
-        by_the_cards = self.by_the_cards(result, as_it_wins)
+        by_the_cards = self.by_the_cards(result, as_it_wins, meters)
         payments = [(wager, by_the_cards[wager.seat, wager.spot]) for wager in self.wagers()]
         self._require_agreement(payments, stated)
         for wager, payment in payments:

@@ -1,6 +1,7 @@
 """What two people put right of a coup's wagers: stakes, payments, whose they were (R-IRR-5)."""
 
 from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -13,11 +14,13 @@ from domain.aggregates.corrections import (
 )
 from domain.aggregates.coup_cards import CoupCards
 from domain.aggregates.tray import Signed
+from domain.events import coup as events
 from domain.events import coup_wagers
 from domain.rules import refusals
 from domain.rules.layout import NOBODYS, Broken, Wager, of_an_account
 from domain.rules.money import decimal_string
 from domain.rules.pro_rata import Place
+from domain.rules.progressives import Brought, Refilled
 from domain.rules.seating import Stay
 from domain.rules.settlement import NO_PAYMENT, Payment
 from domain.rules.spots import spot_label
@@ -77,6 +80,24 @@ class WagersPutRight(CoupCards):
         change = Change(wager, before, after, as_spot, None if stake is None else was.stake)
         return [change, *self._share_again(shared, signed, but=(seat, spot))]
 
+    def follow_meter(
+        self, spot: str, meter: str, stood: Fraction, brought: Brought, refilled: Refilled
+    ) -> None:
+        """Records what the meter of a spot did because of the coup (R-PROG-2 to 4)."""
+        self.record(
+            events.MeterFollowed(
+                spot=spot,
+                meter=meter,
+                staked=brought.staked,
+                share=decimal_string(brought.share),
+                to_reserve=decimal_string(brought.reserve),
+                stood=decimal_string(stood),
+                paid=brought.paid,
+                from_reserve=decimal_string(refilled.from_reserve),
+                seeded=refilled.by_house,
+            )
+        )
+
     def _is_paid_so(self, wager: Wager, payment: Payment) -> refusals.BadValue:
         """The refusal of the payment that a wager has."""
         return refusals.BadValue(
@@ -91,7 +112,7 @@ class WagersPutRight(CoupCards):
     def _sharing(self) -> dict[Place, Payment]:
         """The payment of each wager by the cards, where bets share the most that a spot wins."""
         result = self.hands.result
-        return self.by_the_cards(result) if result and self.rules.pays_at_most else {}
+        return self.by_the_cards(result) if result and self.rules.shares_wins else {}
 
     def _share_again(
         self, before: Mapping[Place, Payment], signed: Signed, *, but: Place | None = None

@@ -16,6 +16,8 @@ STREAMS = (
         "game-account",
         "open-money",
         "ticket",
+        "meter",
+        "meter-day",
         "drop-box",
         "day-audit",
         "program-day",

@@ -1,13 +1,15 @@
 """A coup from the first bet to its end: its phases, its cards, its result."""
 
 from datetime import datetime
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.layout import Layout, Limits
+from domain.rules.progressives import Brought, Refilled
 from domain.rules.spot_terms import Nth
 
 if TYPE_CHECKING:
@@ -78,7 +80,42 @@ class State(base.State):
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
+        self.meters: dict[str, MeterOfCoup] = {}  # by spot (R-PROG-1)
         self.won = 0  # chips that it brought into the tray; negative: took out
+
+
+class MeterOfCoup(Struct, frozen=True):
+    """What a coup was paid by the meter of a spot, and what it brought: all of it together."""
+
+    meter: str
+    stood: Fraction  # when it paid the coup
+    brought: Brought
+    refilled: Refilled
+
+
+class MeterFollowed(Event, topic="coup.meter-followed"):
+    """The meter of a spot followed the coup's wagers and payments; less than 0: given back."""
+
+    spot: str
+    meter: str
+    staked: int
+    share: str
+    to_reserve: str
+    stood: str
+    paid: int
+    from_reserve: str
+    seeded: int
+
+    def apply(self, state: State) -> None:
+        before = state.meters.get(self.spot)
+        brought = Brought(self.staked, Fraction(self.share), Fraction(self.to_reserve), self.paid)
+        refilled = Refilled(Fraction(self.from_reserve), self.seeded)
+        state.meters[self.spot] = MeterOfCoup(
+            self.meter,
+            before.stood if before else Fraction(self.stood),
+            brought.after(before.brought) if before else brought,
+            refilled.after(before.refilled) if before else refilled,
+        )
 
 
 class BettingClosed(Event, topic="coup.betting-closed"):

@@ -77,6 +77,7 @@ class Played(Struct, frozen=True):
     final: tuple[Paid, ...] | None
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
     paid_as: Mapping[tuple[int, str], str] = field(default_factory=dict)  # by seat and spot
+    meters: Mapping[str, Fraction] = field(default_factory=dict)  # by spot, what each stood at
 
     @classmethod
     def of(cls, address: addresses.Coup, replay: Replay) -> Self:
@@ -105,6 +106,7 @@ class Played(Struct, frozen=True):
             final=final,
             as_it_wins=tuple(held.as_it_wins),
             paid_as=dict(held.paid_as),
+            meters={spot: each.stood for spot, each in held.meters.items()},
         )
 
     @property
@@ -121,7 +123,8 @@ def settled(
 ) -> tuple[Paid, ...]:
     """The payment of each wager; without a result, or on a spot not offered, the stake returns.
 
-    `recorded`: who pays commission as it wins, and which wagers are paid as on another spot.
+    `recorded`: who pays commission as it wins, which wagers are paid as on another spot, and what
+    the meters stood at.
     """
     by_seat = sorted(wagers, key=lambda each: (each.seat, in_order(each.spot)))
     as_it_wins, paid_as = (recorded.as_it_wins, recorded.paid_as) if recorded else ((), {})
@@ -129,7 +132,8 @@ def settled(
     lots = {
         (each.seat, each.spot): (counts_on[each.seat, each.spot], each.stake) for each in by_seat
     }
-    shared = shares(rules, lots, result) if result else {}
+    meters = recorded.meters if recorded else {}
+    shared = shares(rules, lots, result, meters) if result else {}
     return tuple(
         _settled(
             rules.for_stay(each.stay, as_it_wins),

@@ -9,10 +9,12 @@ from typing import Any
 
 from domain.events import coup_wagers
 from domain.events.base import Unreadable
-from domain.review.replay import Disagreement, Line, Replay, Stood, result_of
+from domain.review.replay import Disagreement, Line, Replay, Stood, lots_of, result_of
 from domain.rules.hands import Result, next_due
 from domain.rules.house_rules import RULE_SETS
+from domain.rules.money import decimal_string
 from domain.rules.pro_rata import Lots
+from domain.rules.progressives import NOT_BROUGHT, Brought, staked
 from domain.rules.spot_terms import against, may_be_free
 from domain.rules.spots import OPPOSITE
 
@@ -27,6 +29,7 @@ def judge(replay: Replay) -> list[Disagreement]:
         *_left_out(replay),
         *_payments_differ(replay),
         *_afterwards_differ(replay),
+        *_meters_differ(replay),
     ]
 
 
@@ -176,6 +179,30 @@ def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
         if replay.voided.event.changes_hands != together:
             recorded = replay.voided.event.changes_hands
             yield Disagreement("changes hands", recorded, together)
+
+
+def _meters_differ(replay: Replay) -> Iterator[Disagreement]:
+    """What meters took of the coup and paid it, beside its wagers and payments (R-PROG-2, 3)."""
+    rules, state = replay.rules, replay.state
+    stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
+    won = {place: payment.winnings for place, payment in state.settled.items()}
+    lots, settled = lots_of(stakes, state.paid_as), state.phase == "settled"
+    now = staked(rules, lots, won, replay.result) if settled else {}
+    for spot in sorted({*state.meters, *now}):
+        meter, terms = state.meters.get(spot), rules.progressives.get(spot)
+        brought = Brought.of(terms, *now.get(spot, (0, 0))) if terms else NOT_BROUGHT
+        address = terms and terms.address(spot, state.table_day.table, rules.currency)
+        recorded = meter.brought if meter else NOT_BROUGHT
+        pairs = (
+            ("meter", meter and meter.meter, address),
+            ("staked", recorded.staked, brought.staked),
+            ("share", decimal_string(recorded.share), decimal_string(brought.share)),
+            ("reserve", decimal_string(recorded.reserve), decimal_string(brought.reserve)),
+            ("paid by the meter", recorded.paid, brought.paid),
+        )
+        for name, was, rightly in pairs:
+            if was != rightly:
+                yield Disagreement(f"meter of {spot}: {name}", was, rightly)
 
 
 def _stake_differs(what: str, event: Any, stood: Stood) -> Iterator[Disagreement]:

@@ -63,7 +63,7 @@ class Stood(Struct, frozen=True):
     @property
     def lots(self) -> Lots:
         """The spot that each wager counted on, and its stake."""
-        return _lots(self.stakes, self.paid_as)
+        return lots_of(self.stakes, self.paid_as)
 
     @property
     def result(self) -> Result | None:
@@ -87,6 +87,7 @@ _MANY: Mapping[type, str] = {
     coup_wagers.WagerReturned: "returned",
     coup_wagers.PaymentCorrected: "corrected",
     coup_wagers.StakeCorrected: "stakes_corrected",
+    coup.MeterFollowed: "meters",
     coup_wagers.WagerSettledLate: "paid_late",
     coup_wagers.WagerMoved: "moved",
     coup.CardCorrected: "card_corrected",
@@ -128,6 +129,7 @@ class Replay(Struct):
     left_unused: Line | None = None
     corrected: list[Line] = field(default_factory=list)
     stakes_corrected: list[Line] = field(default_factory=list)  # before they were paid
+    meters: list[Line] = field(default_factory=list)  # that followed it (R-PROG-1)
     paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
     card_corrected: list[Line] = field(default_factory=list)
@@ -288,7 +290,7 @@ class Replay(Struct):
         if self.voided or self.result is None:
             return []
         stakes = {(each.seat, each.spot): each.stake for each in self.state.layout.wagers()}
-        lots = _lots(stakes, self.state.paid_as)
+        lots = lots_of(stakes, self.state.paid_as)
         rightly = (
             (line, self.pay(line.event, line.event.spot, line.event.stake, self.result, lots).paid)
             for _, line in sorted(last.items(), key=lambda each: each[1].position)
@@ -315,7 +317,8 @@ class Replay(Struct):
         `lots`: all wagers then, which may have to share what a spot wins at most (R-PAY-6).
         """
         rules, place = self.rules.for_stay(whose.stay, self.as_it_wins), (whose.seat, whose.spot)
-        share = shares(rules, {**lots, place: (spot, stake)}, result).get(place)
+        stood = {spot: each.stood for spot, each in self.state.meters.items()}
+        share = shares(rules, {**lots, place: (spot, stake)}, result, stood).get(place)
         return pay(rules, spot, stake, result, share=share)
 
     @property
@@ -352,7 +355,8 @@ class Replay(Struct):
         return result_of(self.state.cards)
 
 
-def _lots(stakes: Mapping[Place, int], paid_as: Mapping[Place, str]) -> Lots:
+def lots_of(stakes: Mapping[Place, int], paid_as: Mapping[Place, str]) -> Lots:
+    """The spot that each wager counts on, and its stake."""
     return {place: (paid_as.get(place, place[1]), stake) for place, stake in stakes.items()}
 
 

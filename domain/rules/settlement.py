@@ -23,7 +23,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.money import decimal_string, share
 from domain.rules.pro_rata import is_share
 from domain.rules.refusals import BadValue
-from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
+from domain.rules.wagers import METER, PayLine, judge, odds_text, verdict, winnings
 from domain.rules.wording import Amount, Words
 
 
@@ -53,6 +53,11 @@ class Payment(Struct, frozen=True):
         """Whether a wager of this stake won less than its odds say (R-PAY-6)."""
         return self.result == "win" and is_share(stake, self.odds, self.winnings)
 
+    @property
+    def by_meter(self) -> bool:
+        """Whether a meter pays it (R-PROG-3)."""
+        return self.result == "win" and METER in (self.odds or "")
+
     @classmethod
     def of(cls, event: Any) -> "Payment":
         """The payment in an event that settled or corrected a wager."""
@@ -68,7 +73,8 @@ def pay(
 ) -> Payment:
     """The payment of a stake, in minor units, on a spot when the coup ended.
 
-    `share`: what it wins where the bets on the spot share the most that they win (R-PAY-6).
+    `share`: what it wins where the bets on the spot share the most that they win (R-PAY-6), or
+    their meter (R-PROG-3).
     """
     return pay_by(judge(rules.spots[spot].pays, result), rules, spot, stake, share=share)
 
@@ -78,7 +84,7 @@ def pay_by(
 ) -> Payment:
     """The payment of a stake by the line of the spot's pay table that decided; None: it loses."""
     table = rules.spots[spot].pays
-    by_odds = 0 if line is None else winnings(stake, line.pays)
+    by_odds = 0 if line is None or line.of_meter else winnings(stake, line.pays)
     won = by_odds if share is None else share
     return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
 

@@ -12,25 +12,39 @@ True
 9500
 """
 
+from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct
 
 from domain.rules.conditions import condition
 from domain.rules.hands import Hand, Result
+from domain.rules.money import decimal_string
 
 Odds = tuple[int, int]
 PUSH: Odds = (0, 1)
+METER = "meter"
 
 
-class PayLine(Struct, frozen=True):
+class PayLine(Struct, frozen=True, omit_defaults=True):
     """When the coup ended so, the stake wins `pays[0]` for each `pays[1]` staked; PUSH returns it.
 
-    `when` is a condition, as `domain.rules.conditions` reads it.
+    `when` is a condition, as `domain.rules.conditions` reads it. `of_meter`: all that it pays
+    share `pays[0]` of `pays[1]` parts of the spot's meter instead (R-PROG-3).
     """
 
     when: str
     pays: Odds
+    of_meter: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it pays, as it is recorded: `8:1`, `meter`, `10% of the meter`."""
+        to, each = self.pays
+        if not self.of_meter:
+            return f"{to}:{each}"
+        percent = decimal_string(Fraction(to * 100, each))
+        return METER if to == each else f"{percent}% of the {METER}"
 
 
 PayTable = tuple[PayLine, ...]
@@ -98,4 +112,4 @@ def odds_text(table: PayTable, line: PayLine | None) -> str | None:
         shown = paying[0]
     else:
         return None
-    return f"{shown.pays[0]}:{shown.pays[1]}"
+    return shown.text

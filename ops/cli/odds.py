@@ -9,7 +9,7 @@ from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.money import LARGEST_AMOUNT, major, minor
 from domain.rules.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
 from domain.rules.refusals import BadValue
-from domain.rules.wagers import PUSH
+from domain.rules.wagers import PUSH, PayLine
 from ops.cli.session import json_option, with_database
 from ops.commands.rule_book import Known, find
 from ops.ledger.database import Database
@@ -95,7 +95,7 @@ def spot_as_dict(rules: HouseRules, spot: str, odds: SpotOdds) -> dict[str, obje
         "loses": odds.loses,
         "variance": f"{odds.variance.numerator}/{odds.variance.denominator}",
         "pays": [
-            {"when": line.when, "pays": pays(line.pays), "deals": ways}
+            {"when": line.when, "pays": pays(line), "deals": ways}
             for line, ways in zip(table, odds.lines, strict=True)
         ],
         "overlaps": [
@@ -113,7 +113,7 @@ def overlaps_words(rules: HouseRules, spots: dict[str, SpotOdds]) -> Iterator[st
             yield (
                 f"{show.spot_called(spot)}: {ways / odds.deals:.4%} of coups fit both "
                 f"‘{table[upper].when}’ and ‘{table[lower].when}’. "
-                f"The first one decides: {pays(table[upper].pays)}."
+                f"The first one decides: {pays(table[upper])}."
             )
 
 
@@ -129,9 +129,9 @@ def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
         yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of all wagers."
 
 
-def pays(odds: tuple[int, int]) -> str:
-    """Odds in the form of a rule set's file: `8:1`, or `push`."""
-    return "push" if odds == PUSH else f"{odds[0]}:{odds[1]}"
+def pays(line: PayLine) -> str:
+    """What a line pays in the form of a rule set's file: `8:1`, `push`, `10% of the meter`."""
+    return "push" if line.pays == PUSH else line.text
 
 
 def _print(

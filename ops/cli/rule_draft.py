@@ -122,4 +122,4 @@ def on_shelf() -> dict[str, tuple[str, Toml]]:
 
 def lines_of(offer: Offer) -> dict[str, str]:
     """A pay table as a rule file states it."""
-    return {line.when: pays(line.pays) for line in offer.pays}
+    return {line.when: pays(line) for line in offer.pays}

@@ -1,12 +1,14 @@
 """The exact edges of a rule set, as `sabot rules check` and `sabot rules new` show them."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from domain.rules.house_rules import HouseRules
-from domain.rules.odds import SpotOdds
+from domain.rules.money import major
+from domain.rules.odds import SpotOdds, break_even_meter
 from ops.cli.odds import (
     favouring,
     favours_words,
@@ -16,7 +18,7 @@ from ops.cli.odds import (
     spots_of,
 )
 from ops.words import show
-from ops.words.rule_terms import taken_words, term_words, value_words
+from ops.words.rule_terms import meter_words, taken_words, term_words, value_words
 from ops.words.terms import spot_called
 
 if TYPE_CHECKING:
@@ -52,6 +54,18 @@ def taken(rules: HouseRules) -> Iterator[str]:
             yield f"{term_words(f'free_hands {name}')}: {getattr(rules.free_hands, name)}."
     for spot, terms in rules.terms.items():
         yield f"{spot_called(spot)}: {taken_words(terms, rules.currency)}."
+    for spot, meter in rules.progressives.items():
+        yield f"{spot_called(spot)}: {meter_words(meter, rules.currency, hidden=True)} (R-PROG-1)."
+        even = break_even_meter(rules, spot, rules.decks)
+        if even is not None:
+            least, at = (
+                major(each, rules.currency)
+                for each in (rules.limit(spot).minimum, max(math.ceil(even), 0))
+            )
+            yield (
+                f"{spot_called(spot)}: the edge is that of a wager of {least}, with the meter at "
+                f"its seed. From a meter of {at} on, the bet favours the patron."
+            )
 
 
 def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
@@ -59,13 +73,13 @@ def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
     table = table_of("spot", *numbers, right=numbers)
     for spot, each in spots.items():
         lines = zip(rules.spots[spot].pays, each.lines, strict=True)
-        line, ways = max(lines, key=lambda line: Fraction(*line[0].pays))
+        line, ways = max(lines, key=lambda line: (line[0].of_meter, Fraction(*line[0].pays)))
         table.add_row(
             spot,
             f"{float(-each.edge):.4%}",
             f"{each.wins / each.deals:.4%}",
             f"{sqrt(each.variance):.4f}",
-            f"{pays(line.pays)}, 1 coup in {each.deals / ways:,.0f}",
+            f"{pays(line)}, 1 coup in {each.deals / ways:,.0f}",
         )
     return table
 

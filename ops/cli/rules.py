@@ -295,7 +295,7 @@ def _spots(dealt: HouseRules) -> "Table":
         bounds = (major(limit.minimum, dealt.currency), major(limit.maximum, dealt.currency))
         for n, line in enumerate(stated.pays):
             first = (spot, bounds) if n == 0 else ("", ("", ""))
-            table.add_row(first[0], line.when, pays(line.pays), *first[1])
+            table.add_row(first[0], line.when, pays(line), *first[1])
     return table
 
 

@@ -48,6 +48,7 @@ class RuleFile(Table):
     free_hands: Toml | str | UnsetType = UNSET
     limits: dict[str, Toml] = {}
     terms: dict[str, Toml | str] = {}
+    progressives: dict[str, Toml | str] = {}
     spots: dict[str, Toml | str] = {}
     commission: Toml = {}
 
@@ -70,6 +71,15 @@ class TermsTable(Table):
     not_in_first: int = 0
     not_in_last: int = 0
     most_won: str | UnsetType = UNSET
+
+
+class ProgressiveTable(Table):
+    """The meter of a spot."""
+
+    of: str
+    seed: str
+    share: str
+    reserve: str | UnsetType = UNSET
 
 
 class FreeHandsTable(Table):
@@ -128,7 +138,10 @@ _NUMBERS = "write whole numbers, as in [6, 8]"
 _A_TABLE = "write a table, as in [limits]"
 HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
-    "most_won": _AMOUNT,
+    **dict.fromkeys(("most_won", "seed"), _AMOUNT),
+    **dict.fromkeys(("share", "reserve"), 'write a part of each wager, as in "1.5%" or "2500 ppm"'),
+    "of": "write whose meter it is in quotes: table, house, or as in pit north",
+    "progressives": 'write a table for each spot with a meter, or "none"',
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
     **dict.fromkeys((*ClockTable.__struct_fields__, *PaceTable.__struct_fields__), _NUMBER),
     **dict.fromkeys(("not_in_first", "not_in_last", "in_a_row", "at_start"), _NUMBER),

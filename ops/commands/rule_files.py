@@ -41,6 +41,7 @@ from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField
 from domain.rules.spots import THE_TRADES, OwnSpot, in_order
 from domain.rules.wording import Words, listed
+from ops.commands.rule_file_meters import meters
 from ops.commands.rule_file_odds import pays, rate_of
 from ops.commands.rule_file_tables import (
     HOW_TO_WRITE,
@@ -114,6 +115,7 @@ class _Reader:
         if self.written.free_hands is not UNSET:
             stated["free_hands"] = free_hands(self.written.free_hands)
         stated |= {"terms": spot_terms(self.written.terms, self.base, spots, self._amount)}
+        stated["progressives"] = meters(self.written.progressives, self.base, spots, self._amount)
         stated |= self._numbers("decks_allowed", "seats")
         stated |= self._amounts() | self._clock() | self._pace()
         if self.base is not None:
@@ -196,10 +198,17 @@ class _Reader:
             for bound in ("minimum", "maximum"):
                 if bound not in written.limits.get(spot, {}):
                     yield f"limits.{spot}.{bound}"
+        yield from self._unstated_of_spots(base)
+        yield from self._unstated_rounding(base.commission.rounding)
+
+    def _unstated_of_spots(self, base: HouseRules) -> Iterator[str]:
+        written = self.written
         for spot, terms in base.terms.items():
             if terms.most_won is not None and spot not in written.terms:
                 yield f"terms.{spot}.most_won"
-        yield from self._unstated_rounding(base.commission.rounding)
+        for spot in base.progressives:
+            if spot not in written.progressives and written.spots.get(spot) != "none":
+                yield f"progressives.{spot}"
 
     def _unstated_rounding(self, base: Rounding) -> Iterator[str]:
         written = self.written.commission.get("rounding")

@@ -10,6 +10,7 @@ from domain.rules.cards import card
 from domain.rules.refusals import BadValue, MissingField, NotFound
 from domain.rules.wording import Words
 from ops.commands import corrections as commands
+from ops.handlers import progressives
 from ops.handlers.coup import begin_dummy, follow
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -52,6 +53,7 @@ def correct_payment(
     desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
 ) -> list[Change]:
     """Pays a settled wager a different amount, and corrects commission and chips; each change."""
+    progressives.read(desk, coup, rightly.as_spot)
     changes = coup.correct(rightly, Signed(reason, desk.casino.actor, second))
     follow(desk, coup, changes)
     return changes

@@ -26,7 +26,7 @@ from domain.rules.wording import N_, Words
 from ops.commands import coup as commands
 from ops.commands.command import Command, name_of
 from ops.commands.shoe import ShoeBurn
-from ops.handlers import forms
+from ops.handlers import forms, progressives
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
@@ -103,6 +103,7 @@ def _place(
     if placed_at:
         if command.second:
             desk.require_two(Words("Entering a wager after the first card"), command)
+        progressives.read(desk, coup, wager.spot)
         late = coup.enter_late(
             wager.seat,
             stay,
@@ -316,7 +317,8 @@ def settle_by_the_cards(desk: Desk, coup: Coup) -> None:
 
 def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:
     day = desk.table_day(coup.table_day.table)
-    for wager, payment in coup.settle(stated, day.as_it_wins):
+    meters = progressives.standing(desk, coup) if coup.rules.progressives else {}
+    for wager, payment in coup.settle(stated, day.as_it_wins, meters):
         if payment.commission_due:
             desk.stays.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))

@@ -1,9 +1,11 @@
 """A command decided at the desk: its events, and the answer that accepts it."""
 
+from domain.events import coup as coup_events
 from domain.events.coup_wagers import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
 from ops.commands.read import Line
+from ops.handlers import progressives
 from ops.handlers.answer import Answer, accepted_with
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
@@ -19,8 +21,13 @@ _NAMED = {  # what the answer names beside its events
 
 
 def decide(desk: Desk, command: Command) -> None:
-    """Has the command's handler decide, and game accounts follow the wagers it changed."""
+    """Has the command's handler decide; meters and game accounts follow what it changed."""
     handler_of(type(command))(desk, command)
+    events = desk.casino.act.events
+    for address in {each.coup: None for each in events if isinstance(each, coup_events.Event)}:
+        coup = desk.coup_at(addresses.Coup.parse(address))
+        if coup.rules.progressives and coup.phase in ("settled", "voided"):
+            progressives.follow(desk, coup)
     wagers = [each for each in desk.casino.act.events if isinstance(each, OfWager)]
     if wagers and desk.coup_at(addresses.Coup.parse(wagers[0].coup)).rules.accounts:
         from ops.handlers.accounts import follow_wagers  # most tables have chips only

@@ -73,9 +73,10 @@ def _default(field: msgspec.structs.FieldInfo) -> Any:
     return field.default
 
 
-_GAME = ("coup.", "shoe.", "commission-account.")
+_GAME = ("coup.", "shoe.", "commission-account.", "meter-day.")
 _STORED = {"timestamp": "at"}
 _EXACT = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?\Z")]
+_ODDS = r"^([0-9]{1,9}:[1-9][0-9]{0,8}|meter|[0-9.]{1,8}% of the meter)\Z"
 # Fields that are looked up or computed with, and the only values that they may have.
 _VALUES: dict[str, Any] = {
     "card": Literal[DECK],
@@ -84,8 +85,10 @@ _VALUES: dict[str, Any] = {
     "outcome": Literal["player", "banker", "tie"],
     "result": Literal["win", "lose", "push"],
     "act": Literal["bet", "withdraw"],
-    "odds": Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}:[1-9][0-9]{0,8}\Z")],
+    "odds": Annotated[str, msgspec.Meta(pattern=_ODDS)],
     "exact": _EXACT,
+    **dict.fromkeys(("share", "stood", "standing", "reserve"), _EXACT),
+    **dict.fromkeys(("to_reserve", "from_reserve"), _EXACT),
     "commission_exact": _EXACT,
     "commission_due": Literal["deferred", "at-payout"],
 }

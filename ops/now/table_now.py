@@ -38,6 +38,7 @@ class WagerNow(Struct, frozen=True):
     spot: str
     stake: int  # minor units
     payment: Payment | None = None
+    by_meter: bool = False  # it wins of a meter, which says how much when the coup is settled
 
 
 class SeatNow(Struct, frozen=True):
@@ -65,6 +66,11 @@ class SeatNow(Struct, frozen=True):
         if not payments or None in payments:
             return None
         return sum(each.paid for each in payments if each)
+
+    @property
+    def by_meter(self) -> bool:
+        """Whether a bet wins of a meter and is not settled yet (R-PROG-3)."""
+        return any(each.by_meter for each in self.wagers)
 
 
 class HandNow(Struct, frozen=True):
@@ -279,7 +285,9 @@ def _left_owing(day: TableDay, accounts: Mapping[str, CommissionAccount]) -> Map
 def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
     """The bets of a seat; none in a void coup."""
     for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
-        yield WagerNow(wager.spot, wager.stake, _payment(coup, wager, as_it_wins))
+        payment = _payment(coup, wager, as_it_wins)
+        by_meter = bool(payment and payment.by_meter and coup.phase != "settled")
+        yield WagerNow(wager.spot, wager.stake, None if by_meter else payment, by_meter)
 
 
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:

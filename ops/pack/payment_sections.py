@@ -10,7 +10,7 @@ from domain.rules.spots import in_order
 from ops.pack.printed import Row, Section
 from ops.pack.words import NOTHING, Wording, by_seat, place, stated
 from ops.replay.coup_story import Payment
-from ops.words import coups
+from ops.words import cloth, coups
 from ops.words.event_values import run_on
 from ops.words.language import N_, _, marked, shown
 
@@ -185,7 +185,10 @@ def _computation(wording: Wording, payment: Payment) -> str:
         return _("loses")
     stake, winnings = wording.money(payment.stake), wording.money(payment.winnings)
     product = _times(stake, payment.odds)
-    if payment.is_share:
+    if payment.by_meter:
+        part = cloth.of_meter(payment.odds or "")
+        won = _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=winnings)
+    elif payment.is_share:
         won = _(
             "wins {product}, of which {winnings} is its share of the most that is paid (R-PAY-6)",
             product=product,

@@ -31,7 +31,7 @@ def afterwards(
     """The events that followed a coup, in order, up to a position."""
     followed = [
         *(*replay.card_corrected, *replay.stakes_corrected, *replay.paid_late, *replay.moved),
-        *(*replay.corrected, *replay.returned, *filter(None, [replay.voided])),
+        *(*replay.corrected, *replay.returned, *replay.meters, *filter(None, [replay.voided])),
     ]
     paid = (*replay.payments, *replay.paid_late, *replay.corrected)
     stays = {line.event.stay for line in paid if line.event.commission_due}

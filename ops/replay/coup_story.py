@@ -14,6 +14,7 @@ from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules.hands import Due, Step
 from domain.rules.pro_rata import is_share
 from domain.rules.refusals import SENSELESS
+from domain.rules.wagers import METER
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields
 from ops.ledger.mapper import fields_of
@@ -72,6 +73,11 @@ class Payment(Struct, frozen=True):
     def is_share(self) -> bool:
         """Whether it won less than its odds say (R-PAY-6)."""
         return self.result == "win" and is_share(self.stake, self.odds, self.winnings)
+
+    @property
+    def by_meter(self) -> bool:
+        """Whether a meter paid it (R-PROG-3)."""
+        return self.result == "win" and METER in (self.odds or "")
 
 
 class Decided(Struct, frozen=True):

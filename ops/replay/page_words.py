@@ -14,7 +14,7 @@ from domain.rules.wording import Amount, Words
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import CoupRecord
-from ops.words import coups, differences
+from ops.words import cloth, coups, differences
 from ops.words.coup_events import card_moved_unseen
 from ops.words.event_values import run_on
 from ops.words.events import sentence
@@ -68,6 +68,10 @@ def _result(payment: Payment, rules: HouseRules) -> str:
         return _("loses")
     if payment.result == "push":
         return _("returned")
+    if payment.by_meter:
+        won = Amount(payment.winnings, rules.currency)
+        part = cloth.of_meter(payment.odds or "")
+        return _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=won)
     to, _colon, each = (payment.odds or "?:?").partition(":")
     winnings = Amount(payment.winnings, rules.currency)
     return _("wins {odds} to {each} = {winnings}", odds=to, each=each, winnings=winnings)

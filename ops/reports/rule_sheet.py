@@ -19,7 +19,7 @@ from ops.ledger.installed import label
 from ops.words import cloth, language
 from ops.words.language import _, shown
 from ops.words.pdf import pdf
-from ops.words.rule_terms import taken_words, term_words, value_words
+from ops.words.rule_terms import meter_words, taken_words, term_words, value_words
 from ops.words.terms import spot_called
 
 _DRAWS = N_("Third cards")
@@ -117,20 +117,27 @@ class RuleSheet(Struct, frozen=True):
 
     def _bet(self, spot: str) -> Bet:
         limit, currency = self.rules.limit(spot), self.rules.currency
-        terms = self.rules.terms.get(spot)
         least, most = (
             language.amount(each, currency, short=True) for each in (limit.minimum, limit.maximum)
         )
         return Bet(
             name=shown(spot_called(spot)),
             limits=_("{least} to {most}", least=least, most=most) + f" {currency}",
-            taken=shown(taken_words(terms, currency)) if terms else "",
+            taken=". ".join(self._terms(spot)),
             pays=[[_odds(line), line.when] for line in self.rules.spots[spot].pays],
         )
 
+    def _terms(self, spot: str) -> Iterator[str]:
+        """When a bet is taken, and its meter."""
+        rules = self.rules
+        if terms := rules.terms.get(spot):
+            yield shown(taken_words(terms, rules.currency))
+        if meter := rules.progressives.get(spot):
+            yield shown(meter_words(meter, rules.currency))
+
 
 def _odds(line: PayLine) -> str:
-    return _("push") if line.pays == PUSH else cloth.odds(f"{line.pays[0]}:{line.pays[1]}")
+    return _("push") if line.pays == PUSH else cloth.odds(line.text)
 
 
 def _draws() -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The words of an electronic table's page, where patrons click chips onto the cloth."""
 
+from domain.rules.wagers import METER
 from domain.rules.wording import worded
 from ops.words.language import _
 
@@ -96,9 +97,17 @@ def pays(odds: str) -> str:
 
 
 def odds(text: str) -> str:
-    """Odds in words: `19 to 20` for `19:20`."""
+    """Odds in words: `19 to 20` for `19:20`, or what is paid of a meter."""
+    if METER in text:
+        return of_meter(text)
     won, staked = text.split(":")
     return _("{won} to {staked}", won=won, staked=staked)
+
+
+def of_meter(text: str) -> str:
+    """What is paid of a meter: `the meter`, or `10% of the meter`."""
+    part, _of, whole = text.partition(" of ")
+    return _("{part} of the meter", part=part) if whole else _("the meter")
 
 
 def net(amount_won: int, text: str) -> str:

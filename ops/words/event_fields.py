@@ -52,6 +52,18 @@ EVENT_FIELDS: Mapping[str, str] = {
     "value": "The new value; an amount in minor currency units.",
     "year": "The year.",
     "zone": "The time zone, as in Europe/Vienna.",
+    # Meters
+    "meter": "The meter: spot, whose it is, currency.",
+    "staked": "The wagers that fed the meter, in minor currency units; negative: no longer, as "
+    "their coup was put right.",
+    "share": "Their share for the meter, in minor currency units, as a decimal number.",
+    "to_reserve": "Their share for its reserve, in minor currency units, as a decimal number.",
+    "from_reserve": "What the reserve put into the meter, in minor currency units, as a decimal "
+    "number.",
+    "seeded": "What the house put into the meter, in minor currency units; negative: took out.",
+    "standing": "What was in the meter when the day began, in minor currency units, as a decimal "
+    "number.",
+    "reserve": "What its reserve was then, in minor currency units, as a decimal number.",
     # Rule sets and limits
     "content": "Every term of the rule set, as JSON; the digest is its SHA-256.",
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "

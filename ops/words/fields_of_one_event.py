@@ -18,6 +18,13 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "patron.told-apart reason": "Why; empty where it was asked and answered at a table.",
     "table-day.earlier-coup-put-right place": "Where the chips come from or go to: tray, of the "
     "open day, or cage.",
+    # Meters
+    "meter-day coup": "The coup that fed the meter, or that it paid.",
+    "coup.meter-followed meter": "The meter: spot, whose it is, currency.",
+    "coup.meter-followed stood": "What was in the meter when it paid the coup, in minor currency "
+    "units, as a decimal number.",
+    "meter-day.meter-moved stood": "What was in the meter with the coup's share, before it paid, "
+    "in minor currency units, as a decimal number.",
     # The house, its days and tables
     "property.setting-changed name": "The setting.",
     "cash-day.cash-counted name": "The name under which the cash came: a house number or an alias.",

@@ -12,6 +12,7 @@ from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.differences import line
 from ops.words.event_values import Event, Values, Wording, values_of, worded_with
 from ops.words.events import reason_of, sentence
+from ops.words.meter_events import meter_called
 from ops.words.show import chips_words
 from ops.words.terms import card_called
 
@@ -119,6 +120,15 @@ def _settled_at_payout(event: Event, values: Values) -> Words:
     return worded_with(N_("{amount} commission of {patron} is in the payment."), values)
 
 
+def _of_meter(template: str) -> Wording:
+    """Words about a meter, under its name."""
+
+    def words(event: Event, values: Values) -> Words:
+        return worded_with(template, {**values, "meter": meter_called(event["meter"])})
+
+    return words
+
+
 _ALONE: Mapping[str, Wording] = {
     # The house
     "AdministratorsChanged": _administrators,
@@ -182,6 +192,11 @@ _ALONE: Mapping[str, Wording] = {
         "changes_hands",
     ),
     "BetLeftOpen": N_("Nothing for bets is open with {patron}."),
+    # Meters
+    "MeterPlaced": _of_meter(N_("The meter {meter} is on record.")),
+    "DayBegun": N_("Gaming day {day} begins at the meter."),
+    "MeterDayOpened": _of_meter(N_("The meter {meter} is counted from here on {day}.")),
+    "MeterMoved": _of_meter(N_("Coup {coup} moves the meter {meter}.")),
     # Game accounts
     "GameAccountOpened": N_("{patron} has a game account at seat {seat}."),
     "Wagered": _hand_wager,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.rules.rulebook import FAMILIES, RULEBOOK, Rule
+from domain.rules.rule import FAMILIES, Rule
+from domain.rules.rulebook import RULEBOOK
 from domain.rules.wording import N_
 
 ABOUT = N_("about")

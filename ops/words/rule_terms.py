@@ -11,7 +11,8 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from domain.rules.house_rules import SpotTerms
+from domain.rules.house_rules import Progressive, SpotTerms
+from domain.rules.money import decimal_string
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Amount, Words, as_words, counted, either, listed
 from ops.words.terms import spot_called
@@ -47,6 +48,10 @@ _OF_A_SPOT: Mapping[str, str] = {
     "not_in_first": N_("coups at the beginning of a shoe without {spot}"),
     "not_in_last": N_("coups at the end of a shoe without {spot}"),
     "most_won": N_("the most that all bets on {spot} win in one coup"),
+    "of": N_("whose the meter of {spot} is"),
+    "seed": N_("seed of the meter of {spot}"),
+    "share": N_("of each bet for the meter of {spot}"),
+    "reserve": N_("of each bet for the reserve of {spot}"),
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
@@ -67,7 +72,7 @@ _VALUES: Mapping[str, str] = {
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
 }
-_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won")
+_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed")
 
 
 def term_words(term: str) -> str:
@@ -76,7 +81,7 @@ def term_words(term: str) -> str:
         return Words(_TERMS[term])
     of, _, rest = term.partition(" ")
     spot, _, part = rest.partition(" ")
-    if of in ("own_spots", "spots", "terms") and part in _OF_A_SPOT:
+    if of in ("own_spots", "spots", "terms", "progressives") and part in _OF_A_SPOT:
         return Words(_OF_A_SPOT[part], spot=spot_called(spot))
     return term.replace("_", " ")
 
@@ -87,7 +92,8 @@ def value_words(term: str, value: str, currency: str) -> str:
         return "–"
     if term.startswith("terms ") and term.endswith(" beside"):
         return either(map(spot_label, value.split(", ")))
-    if term.endswith("rate"):
+    of_meter = term.startswith("progressives ") and term.endswith((" share", " reserve"))
+    if term.endswith("rate") or of_meter:
         above, _, below = value.partition(", ")
         if above.isdigit() and below.isdigit() and int(below):
             return f"{float(Fraction(int(above), int(below)) * 100):g}%"
@@ -110,6 +116,30 @@ def taken_words(terms: SpotTerms, currency: str) -> str:
     'all bets on it win 50,000.00 at most in one coup'
     """
     return listed(_taken(terms, currency), N_("{some}, {last}"))
+
+
+def meter_words(meter: Progressive, currency: str, *, hidden: bool = False) -> str:
+    """Whose the meter of a spot is, its seed, and what feeds it; `hidden`: also its reserve.
+
+    >>> grand = Progressive(of="house", seed=1_000_00, share=(3, 200), reserve=(1, 200))
+    >>> meter_words(grand, "USD", hidden=True)
+    'meter of the house, begins at 1,000.00, gets 1.5% of each bet, and its reserve 0.5%'
+    """
+    whose, _, pit = meter.of.partition(" ")
+    of = {"table": Words("meter of the table"), "house": Words("meter of the house")}
+    seed = Amount(meter.seed, currency)
+    phrases = [
+        of.get(whose) or Words("meter of pit {pit}", pit=pit),
+        Words("begins at {seed}", seed=seed),
+        Words("gets {share} of each bet", share=_percent(meter.share)),
+    ]
+    if hidden and meter.reserve[0]:
+        phrases.append(Words("and its reserve {share}", share=_percent(meter.reserve)))
+    return listed(phrases, N_("{some}, {last}"))
+
+
+def _percent(part: tuple[int, int]) -> str:
+    return f"{decimal_string(Fraction(*part) * 100)}%"
 
 
 def _taken(terms: SpotTerms, currency: str) -> Iterator[Words]:

@@ -151,6 +151,8 @@ def _by_the_odds(event: Event) -> int:
     fields = event.fields
     if fields["result"] != "win":
         return 0
+    if fields["odds"] and ":" not in fields["odds"]:  # a meter paid it (R-PROG-3)
+        return int(fields["winnings"])
     to, each = map(int, fields["odds"].split(":"))
     return int(fields["stake"] * to // each)
 

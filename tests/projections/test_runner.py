@@ -20,7 +20,9 @@ from projections import PROJECTIONS
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import TIE, GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.progressive_sheets import sheet
 from tests.worlds.signing import signed_and_sent
+from tests.worlds.terms_of_sheets import approve
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
 ANTIDOTE = """
@@ -70,6 +72,10 @@ def grown(server):
             electronic = ElectronicTable(growing).begin((3, 200_00))
             electronic.play(TIE, (3, "tie", 10_00))
             electronic.say("account.pay-out", seat=3, amount=50_00, to="ticket")
+            approve(growing, sheet())
+            GamingTable(growing, "B09").open("riverside@1").prepare().play(
+                TIE, (3, "fortune", 50_00)
+            )
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")
             catch_up(connection, *every)

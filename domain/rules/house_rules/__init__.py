@@ -28,6 +28,7 @@ from domain.rules.house_rules.model import (
     Limit,
     Offer,
     Pace,
+    Progressive,
     SpotTerms,
     restated,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "Limit",
     "Offer",
     "Pace",
+    "Progressive",
     "SpotTerms",
     "known",
     "learn",

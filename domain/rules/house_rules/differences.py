@@ -9,7 +9,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from domain.rules.house_rules.model import HouseRules
+from domain.rules.wagers import PayLine
 
 _NOT_TERMS = ("name", "source")
 Difference = list[str]  # the term, its value before, its value now; '' where it is not there
@@ -42,8 +45,8 @@ def _terms(stated: Any, path: str = "") -> Iterator[tuple[str, str]]:
 def _text(value: Any) -> str:
     match value:
         case [{"pays": _}, *_]:
-            lines = (f"{each['when']} {each['pays'][0]}:{each['pays'][1]}" for each in value)
-            return ", ".join(lines)
+            lines = (msgspec.convert(each, PayLine) for each in value)
+            return ", ".join(f"{line.when} {line.text}" for line in lines)
         case [*each]:
             return ", ".join(map(str, each))
     return str(value)

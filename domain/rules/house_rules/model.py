@@ -52,6 +52,19 @@ class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
 ALWAYS = SpotTerms()
 
 
+class Progressive(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The meter of a spot: what it begins with and what feeds it (R-PROG-1, R-PROG-2)."""
+
+    of: str  # whose it is: `table`, `house`, or a pit's, as in `pit north`
+    seed: int
+    share: tuple[int, int]  # of each wager on the spot
+    reserve: tuple[int, int] = (0, 1)  # of each wager: hidden, for the meter after the next win
+
+    def address(self, spot: str, table: str, currency: str) -> str:
+        """Which meter it is at a table: `lucky-nines/house/USD`, `lucky-nines/table B01/USD`."""
+        return f"{spot}/{f'table {table}' if self.of == 'table' else self.of}/{currency}"
+
+
 class FreeHands(Struct, frozen=True, kw_only=True):
     """How many coups are dealt without a bet (R-BET-7)."""
 
@@ -101,6 +114,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "both_sides": "forbidden",
         "terms": {},
         "free_hands": None,
+        "progressives": {},
     }
 
     name: str
@@ -129,6 +143,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     both_sides: Literal["forbidden", "with-leave", "free"] = "forbidden"  # of one patron (R-BET-1)
     terms: Mapping[str, SpotTerms] = {}  # by spot (R-BET-6)
     free_hands: FreeHands | None = None  # None: any number (R-BET-7)
+    progressives: Mapping[str, Progressive] = {}  # by spot (R-PROG-1)
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():
@@ -148,9 +163,10 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         return any(each.not_in_last for each in self.terms.values())
 
     @property
-    def pays_at_most(self) -> bool:
-        """Whether bets on a spot may have to share the most that they win in one coup."""
-        return any(each.most_won is not None for each in self.terms.values())
+    def shares_wins(self) -> bool:
+        """Whether bets on a spot may have to share what they win in one coup."""
+        at_most = any(each.most_won is not None for each in self.terms.values())
+        return at_most or bool(self.progressives)
 
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
         """The terms for a stay: if it pays commission as it wins, each payout is less commission.
@@ -172,8 +188,9 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         return -(-amount // smallest) * smallest
 
     def most_paid(self, spot: str, stake: int) -> int:
-        """The most that a wager of this size can be paid, stake included."""
-        most = max((Fraction(*line.pays) for line in self.spots[spot].pays), default=Fraction(0))
+        """The most that a wager of this size can be paid, stake included; a meter is beside it."""
+        odds = (Fraction(*line.pays) for line in self.spots[spot].pays if not line.of_meter)
+        most = max(odds, default=Fraction(0))
         won, limit = int(stake * most), self.terms_of(spot).most_won
         return stake + (won if limit is None else min(won, limit))
 

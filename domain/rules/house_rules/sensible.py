@@ -3,16 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 
 from msgspec import to_builtins
 
 from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
-from domain.rules.house_rules.model import HouseRules, Limit
+from domain.rules.house_rules.model import HouseRules, Limit, Progressive
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
-from domain.rules.spots import SPOT, THE_TRADES, OwnSpot
+from domain.rules.spots import MAIN_SPOTS, SPOT, THE_TRADES, OwnSpot
 from domain.rules.wagers import PUSH, PayLine, PayTable
 from domain.rules.wording import Words
 
@@ -21,6 +22,8 @@ SPOT_NAME = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
 KEY = re.compile(r"[a-jln-z][a-z]{1,3}", re.ASCII)  # after an amount `k` and `m` multiply
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?", re.ASCII)
 LONGEST_CLOTH, LONGEST_LABEL = 12, 32
+METER_OF = re.compile(r"table|house|pit [a-z0-9-]{1,24}", re.ASCII)
+LARGEST_SEED = 10**12  # minor units; with six more digits a meter stays exact everywhere
 ROWS = range(21)
 MOST_COUPS = 30  # at the beginning or the end of a shoe, in which a bet is not taken
 DECKS = range(1, 13)
@@ -43,6 +46,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _spots(rules)
     yield from _own_spots(rules)
     yield from _spot_terms(rules)
+    yield from _progressives(rules)
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)
@@ -140,6 +144,44 @@ def _spot_terms(rules: HouseRules) -> Iterator[BadValue]:
         yield from _coups(field, coups)
 
 
+def _progressives(rules: HouseRules) -> Iterator[BadValue]:
+    """Faults of meters (R-PROG-1, R-PROG-2), and lines that a meter pays which is not there."""
+    for spot, offer in rules.spots.items():
+        by_meter = [line.text for line in offer.pays if line.of_meter]
+        if by_meter and spot not in rules.progressives:
+            why = f"state its meter in [progressives.{spot}]"
+            yield _fault(f"spots.{spot}.pays", by_meter[0], why)
+    for spot, meter in rules.progressives.items():
+        field = f"progressives.{spot}"
+        if spot not in rules.spots:
+            yield _fault(field, "stated", "it is not offered")
+            continue
+        if spot in MAIN_SPOTS or rules.terms_of(spot).most_won is not None:
+            yield _fault(field, "stated", "only a side bet without most_won has a meter")
+        if not any(line.of_meter for line in rules.spots[spot].pays):
+            why = f"no line of spots.{spot}.pays is paid by the meter"
+            yield _fault(field, "stated", why)
+        if not METER_OF.fullmatch(meter.of):
+            yield _fault(f"{field}.of", repr(meter.of), "write table, house, or as in pit north")
+        smallest = min(rules.chips, default=1)
+        if not 0 < meter.seed <= LARGEST_SEED or meter.seed % max(smallest, 1):
+            why = f"write an amount that chips of {_say(rules)(smallest)} can make"
+            yield _fault(f"{field}.seed", _say(rules)(meter.seed), why)
+        yield from _shares(field, meter)
+
+
+def _shares(field: str, meter: Progressive) -> Iterator[BadValue]:
+    together = Fraction(0)
+    for name in ("share", "reserve"):
+        taken, of = getattr(meter, name)
+        if of < 1 or 10**6 % of or not 0 <= taken <= of or (name == "share" and not taken):
+            yield _fault(f"{field}.{name}", f"{taken} of {of}", "write it as in 1.5% or 2500 ppm")
+            return
+        together += Fraction(taken, of)
+    if together > 1:
+        yield _fault(f"{field}.reserve", "too much", "both shares are more than the wager")
+
+
 def _coups(field: str, numbers: Mapping[str, int]) -> Iterator[BadValue]:
     for name, number in numbers.items():
         if not 0 <= number <= MOST_COUPS:
@@ -178,7 +220,9 @@ def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
                 Words("{why}; {place} lists all", why=error.args[0], place=OF_RULE_FILES),
             )
         to, each = line.pays
-        if line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):
+        if line.of_meter and not 0 < to <= each:
+            yield _fault(field, line.text, "write meter, or a part of it, as in 10% of the meter")
+        elif line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):
             yield _fault(field, f"{to}:{each}", "write odds as in 8:1, or push")
     if all(line.pays == PUSH for line in table):
         yield _fault(field, "without a win", "state at least one condition that pays")

@@ -18,7 +18,15 @@ from domain.rules.odds.tally import deciding, fitting
 from domain.rules.settlement import pay_by
 from domain.rules.wagers import PUSH, PayLine
 
-__all__ = ["DealCounts", "SpotOdds", "count_deals", "spot_covariances", "spot_odds", "stake_odds"]
+__all__ = [
+    "DealCounts",
+    "SpotOdds",
+    "break_even_meter",
+    "count_deals",
+    "spot_covariances",
+    "spot_odds",
+    "stake_odds",
+]
 
 
 class SpotOdds(Struct, frozen=True):
@@ -60,6 +68,22 @@ def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds
     return _odds(rules, spot, decks, lambda line: _net(rules, spot, stake, line) / stake)
 
 
+def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | None:
+    """What a spot's meter stands at, in minor units, when neither side has an edge (R-PROG-1).
+
+    For one wager at the spot's minimum, from a full shoe. None for a spot that no meter pays.
+    """
+    if spot not in rules.progressives:
+        return None
+    odds = spot_odds(rules, spot, decks)
+    lines = zip(rules.spots[spot].pays, odds.lines, strict=True)
+    of_one = sum(
+        (ways * Fraction(*line.pays) for line, ways in lines if line.of_meter), Fraction(0)
+    )
+    seed, least = rules.progressives[spot].seed, rules.limit(spot).minimum
+    return seed - odds.edge * odds.deals * least / of_one
+
+
 def _odds(
     rules: HouseRules, spot: str, decks: int, gain: Callable[[PayLine | None], Fraction]
 ) -> SpotOdds:
@@ -88,7 +112,9 @@ def _odds(
 
 def _net(rules: HouseRules, spot: str, stake: int, line: PayLine | None) -> Fraction:
     """The patron's gain or loss in one coup, after paying the commission owed."""
-    payment = pay_by(line, rules, spot, stake)
+    by_meter = line is not None and line.of_meter
+    won = int(_at_seed(rules, spot, line)) if line and by_meter else None
+    payment = pay_by(line, rules, spot, stake, share=won)
     owed = Fraction(0)
     if payment.commission_due == "deferred":
         rounded = rules.commission.rounding.moment == "per-win"
@@ -128,8 +154,18 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
     }
 
 
+def _at_seed(rules: HouseRules, spot: str, line: PayLine) -> Fraction:
+    """What a line pays one wager of the meter at its seed."""
+    return rules.progressives[spot].seed * Fraction(*line.pays)
+
+
 def _house_wins(rules: HouseRules, spot: str, line: PayLine | None) -> Fraction:
-    """What the house wins on a wager of 1 that this line decides, after commission."""
+    """What the house wins on a wager of 1 that this line decides, after commission.
+
+    A meter counts at its seed, for a wager at the spot's minimum.
+    """
+    if line and line.of_meter:
+        return -_at_seed(rules, spot, line) / rules.limit(spot).minimum
     takes = spot == "banker" and rules.commission.timing != "in-the-odds"
     left = 1 - Fraction(*rules.commission.rate) if takes else Fraction(1)
     return -left * Fraction(*line.pays) if line else Fraction(1)

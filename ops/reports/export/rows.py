@@ -63,7 +63,7 @@ def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Co
 
 
 def _kind(report: Report, name: str, type_code: int) -> Kind:
-    if name in _EXACT:
+    if name in (*_EXACT, *report.exact):
         return "decimal"
     if name in IN_WORDS:
         return "text"

@@ -155,6 +155,8 @@ def _seat_line(seat: SeatNow, currency: str) -> str:
         for each in seat.wagers
     )
     parts = [wagers or _("no bet")]
+    if seat.by_meter:
+        parts.append(_("wins of the meter: settle the coup"))
     if seat.paid is not None:
         parts.append(_("paid {amount}", amount=Amount(seat.paid, currency)))
     if seat.back:

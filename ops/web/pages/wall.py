@@ -21,7 +21,7 @@ from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
 from ops.words.language import amount, reading, shown
-from ops.words.rule_terms import taken_words
+from ops.words.rule_terms import meter_words, taken_words
 
 NIGHT = "night"  # the theme of a house that chose none
 
@@ -128,6 +128,7 @@ def _table(code: str, now: TableNow | None, look: svg.Look, *, large: bool) -> s
 def limits_of(now: TableNow) -> list[tuple[str, str]]:
     """The limits of each kind of wager, then when a bet is taken, where it is not always."""
     terms = now.rules.terms if now.rules else {}
+    meters = now.rules.progressives if now.rules else {}
     limits = [
         (
             shown(pages.MAIN_BETS) if spot == "main" else coups.spot_name(spot),
@@ -138,4 +139,8 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
     return [
         *limits,
         *((coups.spot_name(spot), taken_words(each, now.currency)) for spot, each in terms.items()),
+        *(
+            (coups.spot_name(spot), meter_words(each, now.currency))
+            for spot, each in meters.items()
+        ),
     ]

@@ -8,7 +8,8 @@ import pytest
 
 from domain.rules import refusals
 from domain.rules.refusals import Refusal, UnknownRule
-from domain.rules.rulebook import FAMILIES, LONGEST_SHOWN, MOST_NEAR, RULEBOOK, nearest, rule_of
+from domain.rules.rule import FAMILIES
+from domain.rules.rulebook import LONGEST_SHOWN, MOST_NEAR, RULEBOOK, nearest, rule_of
 from tests import ROOT
 
 NUMBER = re.compile(r"R-[A-Z]+-[0-9]+")

@@ -200,7 +200,7 @@ MISTAKES = [
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
     ('colour = "red"', UnknownField,
-     "A rule set has no field 'colour'. Its fields are 26; the nearest are clock, "),
+     "A rule set has no field 'colour'. Its fields are 27; the nearest are clock, "),
     ('pace = {slowest = 40}', MissingField, "pace needs 'fastest'."),
     ('pace = "fast"', BadValue,
      'pace cannot be "fast": write {slowest = 40, fastest = 80}, or "none".'),
@@ -236,7 +236,7 @@ MISTAKES = [
      'as in {"tie" = "9:1"}.'),
     ('[spots]\ntie.pays = {"tie" = "8 for 1"}', BadValue,
      'spots.tie.pays cannot be "8 for 1": write odds "to" one another, as in "9:1" or "1:2", '
-     'or "push".'),
+     'or "push"; with a meter also "meter" or "10% of the meter".'),
     ('[spots]\ntie.pays = {"draw" = "8:1"}', BadValue,
      "spots.tie.pays cannot be 'draw': begin with "),
     ('[spots]\ntie = "some"', BadValue,

@@ -9,6 +9,16 @@ DAY, SHOE, COUP = "B01/2026-11-21", "B01/2026-11-21/2", "B01/2026-11-21/2/17"
 DIGEST = named("dragon-bonus@1").digest
 LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
 P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
+METER = "fortune/house/USD"
+MOVED_BY_A_COUP = {
+    "staked": 25_00,
+    "share": "37.5",
+    "to_reserve": "6.25",
+    "stood": "1204055.05",
+    "paid": 12_040_00,
+    "from_reserve": "31009.175",
+    "seeded": 768_55,
+}
 CASH_DAY = {"patron": "P-10417", "day": "2026-11-21"}
 D_204 = {"staff": "D-204"}
 CASE = "C-2026-0007"
@@ -475,4 +485,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, **P_3, "spot": "player", "stake": 100_00, "result": "lose", "odds": "1:1",
         "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
         "paid": 0, "paid_up": 0, "approved_by": "S-11"},
+    "meter.placed": {"meter": METER, "currency": "USD"},
+    "meter.day-begun": {"day": "2026-11-21"},
+    "meter-day.opened": {
+        "meter": METER, "day": "2026-11-21", "currency": "USD", "standing": "1204017.55",
+        "reserve": "31002.925", "seeded": 0},
+    "meter-day.meter-moved": {"meter": METER, "coup": COUP, **MOVED_BY_A_COUP},
+    "coup.meter-followed": {"coup": COUP, "spot": "fortune", "meter": METER, **MOVED_BY_A_COUP},
 }

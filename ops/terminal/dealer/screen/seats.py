@@ -191,10 +191,12 @@ def _owes(now: TableNow) -> list[_Column]:
 
 def _pays(now: TableNow) -> list[_Column]:
     """What is paid to each patron, as soon as it may be shown."""
-    if all(seat.paid is None for seat in now.seats):
+    if all(seat.paid is None and not seat.by_meter for seat in now.seats):
         return []
 
     def cell(seat: SeatNow) -> Text:
+        if seat.by_meter:
+            return Text(_("meter"), "bold")
         if seat.paid is None:
             return Text("·", LABEL)
         return Text(chips(seat.paid, now.currency), "bold" if seat.paid else LABEL)

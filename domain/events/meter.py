@@ -1,0 +1,29 @@
+"""A meter through the years, and the gaming day that is open of it."""
+
+from domain.events import base
+
+
+class Placed(base.Event, topic="meter.placed", first=True):
+    """A wager on its spot was settled the first time: the house has a meter that it had not."""
+
+    meter: str
+    currency: str
+
+
+class State(base.State):
+    """Its last gaming day."""
+
+    def __init__(self, placed: Placed) -> None:
+        super().__init__(placed)
+        self.meter = placed.meter
+        self.currency = placed.currency
+        self.last_day: str | None = None
+
+
+class DayBegun(base.Event, topic="meter.day-begun"):
+    """A gaming day began, with a stream of its own."""
+
+    day: str
+
+    def apply(self, state: State) -> None:
+        state.last_day = self.day
