@@ -33,6 +33,7 @@ RANKS: Mapping[str, int] = {
     "ledger cut": WRONG,
     "standby away": WRONG,
     "projection stopped": WRONG,
+    "burn left out": DECISION,
     "undue card": DECISION,  # a slip once the shoe went on without that card
     "late bet": DECISION,
     "wager found late": DECISION,

@@ -81,7 +81,7 @@ def _declared() -> Iterator[tuple[str, str]]:
         if kind.__doc__ and not kind.__subclasses__()
     )
     for rule in RULEBOOK.values():
-        yield "domain/rules/rulebook.py", rule.sentence
+        yield "domain/rules/rulebook", rule.sentence
     for spot in SPOT.values():
         yield from (("domain/rules/spots.py", label) for label in {spot.label, spot.printed})
 

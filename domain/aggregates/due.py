@@ -55,7 +55,7 @@ def _before_next_coup(day: TableDay, shoe: Shoe) -> NextAct:
 
 
 def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
-    if coup.only_to_void:
+    if coup.only_to_void or shoe.void_for_want_of_a_burn:
         return NextAct("void", "R-IRR-4")
     if coup.to_turn:  # no display shows before whether a further card is due
         return NextAct("reveal", coup.turning_rule, coup.to_turn)
@@ -63,8 +63,12 @@ def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
         return NextAct("void", "R-IRR-4")
     if coup.phase == "resulted":
         return NextAct("settle", "R-PAY-1")
-    if coup.phase == "betting":
-        return _in_betting(coup)
+    return _in_betting(coup) if coup.phase == "betting" else _next_card(coup, shoe)
+
+
+def _next_card(coup: Coup, shoe: Shoe) -> NextAct:
+    if shoe.burn_due and not coup.cards:
+        return NextAct("shoe.burn", "R-SHOE-6")
     due = coup.due
     assert due is not None
     return NextAct("draw", due.rule, due.hand)

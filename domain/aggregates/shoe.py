@@ -11,6 +11,7 @@ from domain.events import shoe as events
 from domain.rules import addresses
 from domain.rules.refusals import (
     BadValue,
+    BurnDue,
     CardNotDue,
     CardNotInShoe,
     ConfirmationNeeded,
@@ -57,6 +58,62 @@ class Shoe(Steps):
             )
         self.record(events.CoupBegun(coup=self.coup + 1))
         return addresses.Coup(self.address, self.coup)
+
+    @property
+    def burn_due(self) -> bool:
+        """Whether a card is to be burned before the first card of the next coup (R-SHOE-6)."""
+        due = self.rules.burn_between != "none" and self.last_dealt > self.burned_after
+        return due and not self.finished_dealing and self.cards_left > 0
+
+    @property
+    def finished_dealing(self) -> bool:
+        """Whether the last coup has begun to be dealt, so that none follows."""
+        return self.last_coup is not None and self.last_dealt >= self.last_coup
+
+    @property
+    def void_for_want_of_a_burn(self) -> bool:
+        """Whether the coup in play can only be voided, by the rule set (R-SHOE-6)."""
+        return 0 < self.void_unburned == self.coup
+
+    def require_burned(self) -> None:
+        """Burns the card before a coup from a generated shoe; a person burns it (R-SHOE-6).
+
+        Refuses: BurnDue.
+        """
+        if self.void_for_want_of_a_burn:
+            raise BurnDue(
+                message=Words(
+                    "Coup {coup} was begun without the burned card before it, and is void by "
+                    "{rules}. Void it, and enter each card that came with `shoe misdraw`.",
+                    coup=f"{self.address}/{self.coup}",
+                    rules=self.rules_name,
+                )
+            )
+        if self.burn_due and not self.commitment:
+            raise BurnDue(coup=f"{self.address}/{self.coup}")
+        if self.burn_due:
+            self.burn_between()
+
+    def burn_between(self, *, left_out: bool = False) -> None:
+        """Burns one card face down between two coups, or records that it was left out (R-SHOE-6).
+
+        Refuses: ShoeStepOutOfOrder.
+        """
+        if not self.burn_due or self.void_for_want_of_a_burn:
+            raise ShoeStepOutOfOrder(
+                rule="R-SHOE-6",
+                message=Words("Shoe {shoe} has no card to burn now.", shoe=self.address),
+            )
+        following = self.coup if self._awaits_first_card else self.coup + 1
+        if left_out:
+            kind = self.rules.burn_between
+            self.record(events.BurnLeftOut(coup=following, rules_say=kind))
+        else:
+            self.record(events.BurnedBetween(coup=following))
+
+    @property
+    def _awaits_first_card(self) -> bool:
+        return bool(self.coup) and not self.cards_in_coup and not self.coup_not_dealt
 
     def leave_undealt(self, coup: int) -> None:
         """Does not count a coup that ends before its first card (R-SHOE-3)."""

@@ -89,6 +89,11 @@ class Steps(OfTableDay, events.State):
         return self.cards_left == 0 and not self.waiting
 
     @property
+    def face_down(self) -> int:
+        """How many cards were burned face down, and are not known by name."""
+        return len(self.face_down_at)
+
+    @property
     def next_from_order(self) -> int:
         """The place of the next card in the order of a generated shoe, from 0."""
         return 52 * self.decks - self.cards_left
@@ -250,7 +255,7 @@ class Steps(OfTableDay, events.State):
         """Reveals the order of a generated shoe, which names every card (R-SHOE-4, R-SHOE-5)."""
         self.record(events.OrderRevealed(order=order, secret=secret))
         rest = order[self.next_from_order :]
-        self.reconcile(len(rest), rest, order[1 : 1 + self.face_down])
+        self.reconcile(len(rest), rest, [order[place] for place in self.face_down_at])
 
     def leave_unrevealed(self) -> None:
         """Records that the order of a generated shoe is lost and cannot be checked (R-SHOE-5)."""

@@ -42,12 +42,15 @@ class State(base.State):
         self.holder = "dealer"
         self.commitment = ""  # of a generated shoe, which gives its cards itself
         self.seen: Counter[str] = Counter()  # cards that left the shoe and are known by name
-        self.face_down = 0  # burned and not known by name
+        self.face_down_at: list[int] = []  # burned and not known by name: their places, from 0
         self.cards_left = 52 * loaded.decks
         self.coup = 0  # the last coup begun
         self.coup_not_dealt = False  # whether that one ended before its first card
         self.cards_in_coup = 0
         self.carried_in_coup = 0  # those of them that left the shoe before the coup
+        self.last_dealt = 0  # the last coup of which a card was dealt
+        self.burned_after = 0  # the last coup after which no card has to be burned any more
+        self.void_unburned = 0  # the last coup that is void for want of the burned card before it
         self.waiting: list[str] = []  # cards that came when none was due, for the next coup
         self.dummy = False  # whether the next coup takes no bets
         self.cut_card_shown = False
@@ -107,8 +110,32 @@ class Burned(Event, topic="shoe.burned"):
     def apply(self, state: State) -> None:
         state.step = "burned"
         state.seen[self.card] += 1
-        state.face_down = self.face_down
+        state.face_down_at = list(range(1, 1 + self.face_down))
         state.cards_left -= 1 + self.face_down
+
+
+class BurnedBetween(Event, topic="shoe.burned-between"):
+    """A card was burned face down between two coups (R-SHOE-6)."""
+
+    coup: int  # the one that follows
+
+    def apply(self, state: State) -> None:
+        state.face_down_at.append(52 * state.decks - state.cards_left)
+        state.cards_left -= 1
+        state.burned_after = state.last_dealt
+
+
+class BurnLeftOut(Event, topic="shoe.burn-left-out"):
+    """A coup was begun without the card that is burned before it (R-SHOE-6)."""
+
+    coup: int
+    rules_say: str  # `or-coup-counts` or `or-coup-void`
+
+    def apply(self, state: State) -> None:
+        if self.rules_say == "or-coup-void":
+            state.void_unburned = self.coup
+        else:
+            state.burned_after = state.last_dealt
 
 
 class Passed(Event, topic="shoe.passed"):
@@ -156,6 +183,7 @@ class CardDrawn(Event, topic="shoe.card-drawn"):
         state.cards_left -= 1
         if self.coup == state.coup:  # else it was drawn for an earlier one, and is typed only now
             state.cards_in_coup = self.n
+            state.last_dealt = self.coup
 
 
 class CardRenamed(Event, topic="shoe.card-renamed"):
@@ -218,6 +246,7 @@ class CarriedCardDealt(Event, topic="shoe.carried-card-dealt"):
 
     def apply(self, state: State) -> None:
         state.waiting.pop(0)
+        state.last_dealt = self.coup
         state.cards_in_coup = self.n
         state.carried_in_coup = self.n
 

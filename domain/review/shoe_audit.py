@@ -42,8 +42,10 @@ class _Record(Struct):
                 self.left += [event.card, *[None] * event.face_down]
             case shoe.CardDiscarded(reason="foreign"):
                 pass  # it was never the shoe's
-            case shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded():
-                self.left.append(event.card)
+            case (
+                shoe.BurnedBetween() | shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded()
+            ):
+                self.left.append(getattr(event, "card", None))
             case shoe.CardRenamed():
                 self.left[_last(self.left, event.was)] = event.card
             case shoe.CardTakenBack():

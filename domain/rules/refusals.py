@@ -6,7 +6,7 @@
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
     │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup FreeHand
     │              NoWager · BettingClosed*
-    ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
+    ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder BurnDue CutCardOut
     │              OrderLost
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
@@ -194,6 +194,12 @@ class CardNotDue(Dealing):
 
     rule = "R-IRR-1"
     recorded = True
+
+
+class BurnDue(Dealing):
+    """A card is burned face down before coup {coup}. Burn it, with `shoe burn`; if the coup was begun without it, `shoe burn --left-out`."""  # noqa: E501
+
+    rule = "R-SHOE-6"
 
 
 class OrderLost(Dealing):

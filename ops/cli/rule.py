@@ -7,8 +7,7 @@ from itertools import groupby
 import click
 
 from domain.rules.refusals import Refusal
-from domain.rules.rule import Rule
-from domain.rules.rulebook import RULEBOOK, rule_of
+from domain.rules.rulebook import RULEBOOK, Rule, rule_of
 from ops.cli.session import json_option
 from ops.handlers.answer import refused
 from ops.typed.shell import require_utf8

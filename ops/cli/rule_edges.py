@@ -49,6 +49,9 @@ def taken(rules: HouseRules) -> Iterator[str]:
     if rules.both_sides != "forbidden":
         who = value_words("both_sides", rules.both_sides, rules.currency)
         yield f"{term_words('both_sides')}: {who}."
+    if rules.burn_between != "none":
+        burned = value_words("burn_between", rules.burn_between, rules.currency)
+        yield f"{term_words('burn_between')}: {burned}."
     if rules.free_hands:
         for name in ("in_a_row", "at_start"):
             yield f"{term_words(f'free_hands {name}')}: {getattr(rules.free_hands, name)}."

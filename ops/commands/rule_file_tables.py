@@ -38,6 +38,7 @@ class RuleFile(Table):
     cut_card: int | UnsetType = UNSET
     burn: str | UnsetType = UNSET
     burn_face_down: int | UnsetType = UNSET
+    burn_between: str | UnsetType = UNSET
     misdraw: str | UnsetType = UNSET
     outside_limits: str | UnsetType = UNSET
     accounts: bool | UnsetType = UNSET

@@ -110,7 +110,9 @@ class _Reader:
         stated |= {"currency": self.currency, "spots": spots, "own_spots": self._own_spots(spots)}
         stated |= {"commission": self._commission()}
         stated |= self._plain("decks", "cut_card", "burn_face_down", "accounts")
-        stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
+        stated |= self._choices(
+            "dealing", "squeeze", "burn", "burn_between", "misdraw", "outside_limits"
+        )
         stated |= self._choices("both_sides")
         if self.written.free_hands is not UNSET:
             stated["free_hands"] = free_hands(self.written.free_hands)

@@ -88,16 +88,19 @@ class ShoeCut(AtTable, tag="shoe.cut"):
 class ShoeBurn(AtTable, tag="shoe.burn"):
     """Shows and burns the first card, and burns more face down (R-SHOE-2).
 
-    A generated shoe names the card itself.
+    A generated shoe names the card itself. Between coups, where the rule set says so, one card is
+    burned face down (R-SHOE-6).
     """
 
     card: CardText | None = None
+    left_out: bool = False
 
     arguments = ("table", "card")
     permission = Permission(GAME)
     example = "shoe burn B01 3D"
     field_help: ClassVar[Mapping[str, str]] = {
-        "card": "The first card; none from a generated shoe, which names it itself."
+        "card": "The first card; none between coups, nor from a generated shoe.",
+        "left_out": "The coup was begun without the burned card before it.",
     }
 
 

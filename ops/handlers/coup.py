@@ -163,6 +163,8 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     """
     shoe = desk.shoe(desk.table_in_play(command.table))
     shoe.require_ready()
+    if (in_play := desk.coup(shoe)) and not in_play.over and not in_play.cards:
+        shoe.require_burned()
     drawn = stated_card(desk, shoe, command)
     undue = None if shoe.commitment else drawn  # an undue card stays in a generated shoe
     coup = desk.coup(shoe)

@@ -8,7 +8,7 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.order import Order
-from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty
+from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty, ShoeStepOutOfOrder
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
 from ops.handlers.coup import begin_dummy, leave_unused, stated_card
@@ -75,9 +75,20 @@ def cut(desk: Desk, command: commands.ShoeCut) -> None:
 
 @handles(commands.ShoeBurn)
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
-    """Burns the first cards, the last step before the first coup."""
+    """Burns the first cards, the last step before the first coup; or one between two coups."""
     shoe = desk.shoe(desk.table_day(command.table))
-    shoe.burn(stated_card(desk, shoe, command))
+    if shoe.ready and shoe.rules.burn_between != "none" and command.card is None:
+        coup = desk.coup(shoe)
+        if coup and coup.cards and not coup.over:
+            raise ShoeStepOutOfOrder(
+                rule="R-SHOE-6",
+                message=Words(
+                    "Coup {coup} is in play. A card is burned when it is over.", coup=coup.address
+                ),
+            )
+        shoe.burn_between(left_out=command.left_out)
+    else:
+        shoe.burn(stated_card(desk, shoe, command))
 
 
 @handles(commands.ShoePass)

@@ -43,6 +43,8 @@ _NOTED = (  # read for one coup, but not for a range
         shoe_events.UndueCardRefused.TOPIC,
         shoe_events.CardMisdrawn.TOPIC,
         shoe_events.CardDiscarded.TOPIC,
+        shoe_events.BurnedBetween.TOPIC,
+        shoe_events.BurnLeftOut.TOPIC,
     ),
     *(
         shoe_events.CutCardPassed.TOPIC,

@@ -26,6 +26,7 @@ _DRAWS = N_("Third cards")
 _WHEN = worded("column: the condition of a line of a pay table", "When")
 _ABOUT = (
     *("decks_allowed", "main minimum", "main maximum", "increment", "differential", "both_sides"),
+    "burn_between",
     *("commission rate", "commission timing", "commission rounding unit", "chips"),
 )
 _COLUMNS = 80

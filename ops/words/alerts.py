@@ -27,6 +27,7 @@ KINDS: Mapping[str, str] = {
     "undue card": N_("undue card"),
     "exposed or foreign card": N_("exposed or foreign card"),
     "card moved": N_("card moved"),
+    "burn left out": N_("burn left out"),
     "cut card passed": N_("cut card passed"),
     "payment disagrees": N_("payment disagrees"),
     "payment corrected": N_("payment corrected"),

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.rules.rule import FAMILIES, Rule
-from domain.rules.rulebook import RULEBOOK
+from domain.rules.rulebook import FAMILIES, RULEBOOK, Rule
 from domain.rules.wording import N_
 
 ABOUT = N_("about")

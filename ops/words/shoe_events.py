@@ -100,6 +100,14 @@ def _misdrawn(event: Event, values: Values) -> Words:
     return worded_with(templates[event["disposition"]], values)
 
 
+def _burn_left_out(event: Event, values: Values) -> Words:
+    templates = {
+        "or-coup-counts": N_("Coup {coup} was begun without the burned card before it: it counts."),
+        "or-coup-void": N_("Coup {coup} was begun without the burned card before it: it is void."),
+    }
+    return worded_with(templates[event["rules_say"]], values)
+
+
 def _undue(event: Event, values: Values) -> Words:
     template = (
         N_("{card} was refused: the coup has all its cards.")
@@ -145,6 +153,8 @@ SHOE: Mapping[str, Wording] = {
     "Shuffled": _shuffled,
     "Cut": _cut,
     "Burned": _burned,
+    "BurnedBetween": N_("A card is burned face down."),
+    "BurnLeftOut": _burn_left_out,
     "Passed": _passed,
     "CoupBegun": None,
     "CoupNotDealt": _not_dealt,

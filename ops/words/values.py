@@ -33,6 +33,7 @@ _TYPES = {
     "undue card": "UndueCardRefused",
     "exposed or foreign card": "CardDiscarded",
     "card moved": "CardMoved",
+    "burn left out": "BurnLeftOut",
     "account short": "FoundShort",
     "commission left open": "CommissionLeftOpen",
     "bet left open": "BetLeftOpen",

@@ -37,6 +37,7 @@ AT_A_COUP = {
     shoe_events.UndueCardRefused.TOPIC: "undue card",
     shoe_events.CardMisdrawn.TOPIC: "undue card",
     shoe_events.CardDiscarded.TOPIC: "exposed or foreign card",
+    shoe_events.BurnLeftOut.TOPIC: "burn left out",
     coup_events.CardMoved.TOPIC: "card moved",
     shoe_events.CutCardPassed.TOPIC: "cut card passed",
     coup_wagers.PaymentDisagreed.TOPIC: "payment disagrees",

@@ -151,6 +151,12 @@ def _burned(event: Event, rows: Rows) -> None:
         card.burned += 1
 
 
+def _burned_between(event: Event, rows: Rows) -> None:
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
+        shoe.face_down, shoe.burned = shoe.face_down + 1, shoe.burned + 1
+        shoe.burns_named = False
+
+
 def _coup_begun(event: Event, rows: Rows) -> None:
     fields = event.fields
     if shoe := rows.change(SHOES, fields["shoe"]):
@@ -332,6 +338,7 @@ PROJECTION = Projection(
         shoe_events.Shuffled.TOPIC: _shuffled,
         shoe_events.Cut.TOPIC: _cut,
         shoe_events.Burned.TOPIC: _burned,
+        shoe_events.BurnedBetween.TOPIC: _burned_between,
         shoe_events.CoupBegun.TOPIC: _coup_begun,
         shoe_events.CoupNotDealt.TOPIC: _coup_not_dealt,
         shoe_events.CardDrawn.TOPIC: _drawn,

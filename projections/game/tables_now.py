@@ -356,6 +356,7 @@ PROJECTION = Projection(
         shoe.Loaded.TOPIC: _loaded,
         shoe.Cut.TOPIC: _cut,
         shoe.Burned.TOPIC: _burned,
+        shoe.BurnedBetween.TOPIC: _gone,
         shoe.CoupBegun.TOPIC: _begun,
         shoe.CardDrawn.TOPIC: _gone,
         shoe.CardMisdrawn.TOPIC: _gone,

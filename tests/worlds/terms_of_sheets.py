@@ -25,11 +25,11 @@ def told(database):
         return as_dict(find(connection, Coup.parse(COUP)))
 
 
-def written(database, tmp_path):
-    """The file of the coup's pack."""
+def written(database, tmp_path, coup=COUP):
+    """The file of a coup's pack."""
     with database.session("sabot_auditor") as connection:
         file = tmp_path / "coup.json"
-        file.write_bytes(pack(connection, find(connection, Coup.parse(COUP))).json)
+        file.write_bytes(pack(connection, find(connection, Coup.parse(coup))).json)
     return file
 
 

@@ -115,6 +115,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "terms": {},
         "free_hands": None,
         "progressives": {},
+        "burn_between": "none",
     }
 
     name: str
@@ -144,6 +145,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     terms: Mapping[str, SpotTerms] = {}  # by spot (R-BET-6)
     free_hands: FreeHands | None = None  # None: any number (R-BET-7)
     progressives: Mapping[str, Progressive] = {}  # by spot (R-PROG-1)
+    burn_between: Literal["none", "or-coup-counts", "or-coup-void"] = "none"  # R-SHOE-6
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():

@@ -320,10 +320,18 @@ def _shoe(headline: str, why: str) -> Callable[[TableNow], Parts]:
     return lambda now: (_(headline), "act", (_(why),), _by_f7(now))
 
 
+def _burn(now: TableNow) -> Parts:
+    if now.shoe and now.shoe.ready:
+        face_down = (_("Face down, before the first card of the coup."),)
+        return _("BURN A CARD"), "act", face_down, _by_f7(now)
+    return _shoe(N_("BURN FIRST CARD"), N_("The shoe is cut."))(now)
+
+
 def shoe_line(now: TableNow) -> str | None:
     """What is due for the shoe as a line, with a space behind it when it needs further words."""
     if now.due and now.due.action in SHOE_LINES:
-        return SHOE_LINES[now.due.action]
+        between = now.due.rule == "R-SHOE-6"
+        return SHOE_LINES[now.due.action].rstrip() if between else SHOE_LINES[now.due.action]
     shoe = now.shoe
     if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
         return "cut-card "
@@ -344,7 +352,7 @@ _ACTS: Mapping[str, Callable[[TableNow], Parts]] = {
     "shoe.inspect": _shoe(N_("INSPECT THE SHOE"), N_("The shoe is loaded.")),
     "shoe.shuffle": _shoe(N_("SHUFFLE THE SHOE"), N_("The shoe is inspected.")),
     "shoe.cut": _shoe(N_("CUT THE SHOE"), N_("The shoe is shuffled.")),
-    "shoe.burn": _shoe(N_("BURN FIRST CARD"), N_("The shoe is cut.")),
+    "shoe.burn": _burn,
     "shoe.end": _shoe(N_("END THE SHOE"), N_("The last coup is over, and no commission is owed.")),
     "bet": _bet,
     "no-more-bets": _no_more_bets,

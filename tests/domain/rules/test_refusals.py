@@ -254,6 +254,14 @@ EXAMPLES = {
         "9C is not due: B01/2026-11-21/1/1 has all its cards. If it left the shoe, put it aside, "
         "call the supervisor, and enter it with `shoe misdraw`; this is on record.",
     ),
+    "BurnDue": (
+        "R-SHOE-6",
+        lambda: in_coup(
+            in_coup(ready_shoe(house_s_own(burn_between="or-coup-void")), BANKER_WINS)
+        ).require_burned(),
+        "A card is burned face down before coup B01/2026-11-21/1/2. Burn it, with `shoe burn`; if "
+        "the coup was begun without it, `shoe burn --left-out`.",
+    ),
     "ShoeNotReady": (
         "R-SHOE-1",
         lambda: loaded_shoe().begin_coup(),

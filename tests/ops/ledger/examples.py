@@ -266,6 +266,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
     "shoe.undue-card-refused": {
         "shoe": SHOE, "card": "9C", "coup": 17, "why": "coup-complete"},
+    "shoe.burned-between": {"shoe": SHOE, "coup": 18},
+    "shoe.burn-left-out": {"shoe": SHOE, "coup": 18, "rules_say": "or-coup-void"},
     "shoe.card-misdrawn": {
         "shoe": SHOE, "card": "9C", "coup": 17, "disposition": "carry", "rules_say": "burn"},
     "shoe.carried-card-dealt": {"shoe": SHOE, "card": "9C", "coup": 18, "n": 1},

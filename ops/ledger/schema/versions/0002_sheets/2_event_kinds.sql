@@ -1,4 +1,4 @@
--- Meters of spots (R-PROG-1), which this version of the program records.
+-- Meters of spots (R-PROG-1) and cards burned between coups (R-SHOE-6).
 
 SET LOCAL ROLE sabot_owner;
 
@@ -7,4 +7,6 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter-day.meter-moved'),
     ('meter-day.opened'),
     ('meter.day-begun'),
-    ('meter.placed');
+    ('meter.placed'),
+    ('shoe.burn-left-out'),
+    ('shoe.burned-between');

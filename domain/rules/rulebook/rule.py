@@ -1,4 +1,4 @@
-"""One rule of record, and what rules are about."""
+"""A rule of record, and where rules come from."""
 
 from collections.abc import Mapping
 
@@ -6,6 +6,15 @@ from msgspec import Struct
 
 from domain.rules.wording import N_
 
+# Where rules come from. A seed is one of the five descriptions of the game that the rule sets
+# classic@1, big-table@1, tie-eight@1, dragon-bonus@1 and electronic@1 are made from.
+TABLEAU = "58 Pa. Code 631a.11; N.J.A.C. 13:69F-3.9"
+FACE_UP = "seed 000_12146a3e"
+SQUEEZE = "seed 001_cfe116c2"
+DRAGON = "seed 003_c0d30843"
+ELECTRONIC = "seed 004_a379723b; 58 Pa. Code 605a.2; 9 NYCRR 5321.12"
+SEEDS = "all five seeds"
+OWN = "Sabot's own rule"
 FAMILIES: Mapping[str, str] = {
     "CARD": N_("Cards and totals"),
     "DEAL": N_("Dealing"),
@@ -36,5 +45,5 @@ class Rule(Struct, frozen=True):
 
 
 def rule(number: str, sentence: str, source: str, *enforced: str) -> Rule:
-    """A rule, by the modules of the domain that enforce it."""
+    """A rule that these modules of the domain enforce."""
     return Rule(number, sentence, source, tuple(f"domain.{module}" for module in enforced))

@@ -1,0 +1,96 @@
+"""The shoe, irregularities and game accounts."""
+
+from domain.rules.rulebook.rule import ELECTRONIC, OWN, rule
+
+RULES = (
+    rule(
+        "R-SHOE-1",
+        "A shoe is loaded, inspected, shuffled, cut and burned, in this order, before its first "
+        "coup. No step is left out or repeated.",
+        OWN,
+        "aggregates.shoe_steps",
+    ),
+    rule(
+        "R-SHOE-2",
+        "The first card is shown and burned. As many more are burned face down as it counts, or "
+        "as the rule set says.",
+        OWN,
+        "aggregates.shoe_steps",
+    ),
+    rule(
+        "R-SHOE-3",
+        "When the cut card shows, the coup is finished and one more is dealt. When it shows as a "
+        "coup's first card, that coup is the last.",
+        OWN,
+        "aggregates.shoe",
+    ),
+    rule(
+        "R-SHOE-4",
+        "At the end the cards drawn, burned, discarded and left over must add up to the decks of "
+        "the shoe.",
+        OWN,
+        "aggregates.shoe_steps",
+    ),
+    rule(
+        "R-SHOE-5",
+        "At the shuffle of a generated shoe a commitment to its order is recorded, and at the end "
+        "the order itself. Anybody can check one against the other.",
+        OWN,
+        "rules.order",
+    ),
+    rule(
+        "R-SHOE-6",
+        "Where the rule set says so, a card is burned face down between one coup and the next. A "
+        "coup that was begun without it counts, or is void, as the rule set says.",
+        OWN,
+        "aggregates.shoe",
+    ),
+    rule(
+        "R-IRR-1",
+        "A card that is drawn when none is due cannot go back into the shoe. The rule set says "
+        "whether it begins the next coup, is burned, or begins a coup without bets.",
+        OWN,
+        *("aggregates.shoe", "aggregates.coup"),
+    ),
+    rule(
+        "R-IRR-2",
+        "A card on the wrong hand is moved to the right one, if no card was drawn after it.",
+        OWN,
+        "aggregates.coup",
+    ),
+    rule(
+        "R-IRR-3",
+        "A card found face up in the shoe is discarded, recorded, and never used.",
+        OWN,
+        "aggregates.shoe",
+    ),
+    rule(
+        "R-IRR-4",
+        "When too few cards are left, a device fails, or a card is missing or foreign, the coup "
+        "is void. Every wager is returned.",
+        OWN,
+        *("aggregates.coup", "aggregates.shoe"),
+    ),
+    rule(
+        "R-IRR-5",
+        "A coup is voided and a payment corrected by two people, one of them a supervisor, with a "
+        "reason. Nothing that was recorded is changed.",
+        OWN,
+        *("aggregates.coup", "aggregates.corrections", "rules.permissions"),
+    ),
+    rule(
+        "R-IRR-6",
+        "When an electronic table fails, it is locked up. Two people then settle the coup by the "
+        "cards that were drawn, or return every stake; there is no third way.",
+        ELECTRONIC,
+        *("aggregates.table_day", "rules.permissions"),
+    ),
+    rule(
+        "R-ACC-1",
+        "A game account pays for a wager when it is placed, and is credited when the coup is "
+        "settled. It never goes below zero.",
+        ELECTRONIC,
+        "aggregates.game_account",
+    ),
+    rule("R-ACC-2", "A ticket is taken once, for what it is worth.", OWN, "aggregates.ticket"),
+)
