@@ -3,7 +3,7 @@
 R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; irregularities R-IRR-2, 4 and 5.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from fractions import Fraction
 from typing import Self
@@ -11,6 +11,7 @@ from uuid import UUID
 
 from domain.aggregates.corrections import Change, require_two
 from domain.aggregates.coup_cards_put_right import CardsPutRight
+from domain.aggregates.coup_state import BOTH_HANDS
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
@@ -74,17 +75,18 @@ class Coup(CardsPutRight):
         self.record(events.LeftUnused())
 
     def bet(self, seat: int, stay: Stay, spot: str, amount: int, *, leave: str = "") -> None:
-        """Places a wager, which replaces the one on the spot (R-BET-1 to 3 and 6).
+        """Places a wager, which replaces the one on the spot (R-BET-1 to 3, 6 and 8).
 
         `leave`: who lets the patron bet on both sides, where the rule set asks for somebody.
         Refuses: BettingClosed, SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum,
-        BothSides, SecondPersonNeeded, OnlyBeside, SpotNotAtSeat, SpotNotInCoup.
+        BothSides, SecondPersonNeeded, OnlyBeside, OverPart, SpotNotAtSeat, SpotNotInCoup,
+        SpotNotOnCards.
         """
         self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot, leave)
         leave = leave if self.rules.both_sides == "with-leave" else ""
-        self.layout.require_taken(self.rules, seat, spot)
+        self.layout.require_taken(self.rules, seat, spot, amount)
         self.record(
             coup_wagers.WagerPlaced(**stay.bets(seat, spot), amount=amount, approved_by=leave)
         )
@@ -100,7 +102,7 @@ class Coup(CardsPutRight):
         second: str,
         by: str = "",
     ) -> list[Change]:
-        """Enters a wager that was placed before the first card but not entered then (R-BET-5).
+        """Enters a wager that was placed while bets on its spot were taken (R-BET-5).
 
         It is in play whole, or at its limit, as the rule set's policy says. In a settled coup it
         is paid or taken at once; then the result is its payment, and those of others that share
@@ -108,7 +110,7 @@ class Coup(CardsPutRight):
         Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
         BothSides.
         """
-        too_late = self.first_card_at and placed_at >= self.first_card_at
+        too_late = not self.took(spot, placed_at)
         if self.phase in ("voided", "unused") or self.dummy or too_late:
             self._require_betting(stay, (seat, spot, amount))
         if not second:
@@ -149,7 +151,7 @@ class Coup(CardsPutRight):
         )
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
-        """Takes back a seat's wager, or all of its wagers, before the first card.
+        """Takes back a seat's wager, or all of its wagers, while bets on the spot are taken.
 
         With it go those that are taken only beside it (R-BET-6).
         Refuses: BettingClosed, NoWager.
@@ -159,6 +161,8 @@ class Coup(CardsPutRight):
             for wager in self.wagers()
             if wager.seat == seat and spot in (None, wager.spot)
         ]
+        if spot is None and self.takes_second_bets:  # the others stay
+            back = [each for each in back if self.takes(each[1])] or back
         if not back or self.over:
             if spot:
                 raise refusals.NoWager(seat=seat, spot=spot_label(spot))
@@ -171,12 +175,18 @@ class Coup(CardsPutRight):
             self.record(coup_wagers.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
 
     def close_betting(self) -> None:
-        """Closes the betting.
+        """Closes the betting, or the bets after the first four cards (R-BET-8).
 
-        Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
+        Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, OverPart, CoupNotFinished,
+        CoupOver.
         """
         if self.over:
             raise refusals.CoupOver(coup=self.address)
+        if self.takes_second_bets:
+            if refusal := self.why_second_bets_stay_open:
+                raise refusal
+            self.record(events.SecondBetsClosed(by="dealer"))
+            return
         if self.phase != "betting":
             raise refusals.CoupNotFinished(
                 message=Words(
@@ -288,8 +298,9 @@ class Coup(CardsPutRight):
 
         Where patrons click, only the first at a spot has one: a thousand more say nothing new.
         """
-        if self.phase == "betting":
+        if all(self.takes(spot) for _, spot, _ in wagers):
             return
+        self._require_after_four(spot for _, spot, _ in wagers)
         for seat, spot, amount in wagers:
             if not (self.rules.accounts and (seat, spot, act) in self.late):
                 self.record(
@@ -297,11 +308,32 @@ class Coup(CardsPutRight):
                 )
         raise refusals.BettingClosed(
             coup=self.address,
-            why=Words("the first card is out") if self.cards else Words("no more bets was called"),
+            why=self._why_closed(wagers[0][1]),
             then=Words("The chips go back; bet on the next coup")
             if act == "bet"
             else Words("The wager stays until the coup is settled"),
         )
+
+    def _require_after_four(self, spots: Iterable[str]) -> None:
+        """Refuses bets before the first four cards, or that these do not offer: SpotNotOnCards."""
+        for spot in spots:
+            if spot in self.rules.after_four and not self.over and not self.takes(spot):
+                if len(self.cards) < BOTH_HANDS or self.to_turn:
+                    raise refusals.SpotNotOnCards(
+                        message=Words(
+                            "{spot} takes bets after the first four cards only. Bet on it then.",
+                            spot=spot_label(spot),
+                        )
+                    )
+                if spot not in self.offered:
+                    raise refusals.SpotNotOnCards(spot=spot_label(spot))
+
+    def _why_closed(self, spot: str) -> Words:
+        if self.cards and spot not in self.rules.after_four:
+            return Words("the first card is out")
+        if len(self.cards) > BOTH_HANDS:
+            return Words("the third card is out")
+        return Words("no more bets was called")
 
     def _require_resulted(self) -> None:
         self._require_not_over()

@@ -59,6 +59,7 @@ class CoupCards(OfTableDay, CoupByTheCards):
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
+        assert not self.takes_second_bets, "no third card comes before these are closed"
         self._require_after_bets(self.happens_at)
         self.record(
             events.CardDealt(
@@ -70,7 +71,7 @@ class CoupCards(OfTableDay, CoupByTheCards):
                 carried=carried,
             )
         )
-        self.state_result()
+        self.follow_cards()
 
     def move(self, n: int, hand: str) -> None:
         """Records that the last card was on the wrong hand, and is on its own now (R-IRR-2).
@@ -126,7 +127,7 @@ class CoupCards(OfTableDay, CoupByTheCards):
                 else Words("No card of the {hand} hand is face down.", hand=spot_label(hand))
             )
         self._turn(hand, numbers, by=self._who_turns(hand))
-        self.state_result()
+        self.follow_cards()
 
     def turn_rest(self) -> None:
         """Turns the cards that are face down before a third card, or before the payment (R-DEAL-3).
@@ -135,7 +136,7 @@ class CoupCards(OfTableDay, CoupByTheCards):
         """
         if self.to_turn:
             self._turn_all()
-            self.state_result()
+            self.follow_cards()
 
     def _turn_all(self) -> None:
         for hand in HANDS:
@@ -152,6 +153,26 @@ class CoupCards(OfTableDay, CoupByTheCards):
         shows = sum(points(card) for n, card in cards.items() if n not in down) % 10
         turned = [cards[n] for n in numbers]
         self.record(events.HandTurned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by))
+
+    def follow_cards(self) -> None:
+        """Records what the cards face up mean: bets after the first four, or the result.
+
+        Bets that were opened are closed if a card was put right and they are offered no more.
+        """
+        deals = self.phase == "dealing" and not self.face_down and not self.dummy
+        offered = self.layout.offered(self.rules, self.cards) if deals else ()
+        if self.takes_second_bets and not offered:
+            self.record(events.SecondBetsClosed(by="cards"))
+        self.state_result()
+        if offered and offered != self.offered and not self.irregular:
+            player, banker = self.hands.player_total, self.hands.banker_total
+            assert player is not None
+            assert banker is not None
+            self.record(
+                events.SecondBetsOpened(
+                    offered=list(offered), player_total=player, banker_total=banker
+                )
+            )
 
     def state_result(self) -> None:
         """Records the result as soon as all cards are out and face up."""
@@ -203,9 +224,9 @@ class CoupCards(OfTableDay, CoupByTheCards):
         return self.rules.dealing == "squeeze"
 
     def _require_after_bets(self, moment: datetime) -> None:
-        """Refuses a first card before the last bet, also if entered late: BadValue (R-DEAL-2)."""
+        """Refuses a first or third card before the last bet: BadValue (R-DEAL-2, R-BET-8)."""
         bet_at = self.last_bet_at or self.created_on
-        if not self.cards and moment < bet_at:
+        if len(self.cards) in (0, BOTH_HANDS) and moment < bet_at:
             raise refusals.BadValue(
                 rule="R-DEAL-2",
                 message=Words(

@@ -11,8 +11,11 @@ from domain.aggregates.coup_wagers_put_right import WagersPutRight
 from domain.aggregates.tray import Signed
 from domain.events import coup as events
 from domain.rules import refusals
+from domain.rules.after_four import are_so
 from domain.rules.cards import points
 from domain.rules.hands import Dealt, Hands, Result, next_due, played
+from domain.rules.layout import Broken
+from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Words
 
 AFTER = ("stay", "untyped")  # what became of cards that would not have been due
@@ -50,7 +53,7 @@ class CardsPutRight(WagersPutRight):
         result = hands.result
         untyped = beyond if after == "untyped" else []
         undue = beyond if after == "stay" else []
-        self.record(
+        self._record_right(
             events.CardCorrected(
                 n=n,
                 was=before.card,
@@ -69,7 +72,6 @@ class CardsPutRight(WagersPutRight):
                 **signed.fields,
             )
         )
-        self.state_result()
         for number, each in enumerate(felt.dealt[len(dealt) :], len(dealt) + 1):
             self._deal_late(number, each)
         if then and felt.result:
@@ -77,6 +79,25 @@ class CardsPutRight(WagersPutRight):
         settled = self.phase == "settled" and was is not None and felt.result is not None
         changes = list(self._pay_again(was, felt.result, signed)) if settled else []
         return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
+
+    def _not_offered(self) -> list[Broken]:
+        """The bets after the first four cards that these do not offer, as they are now."""
+        terms = self.rules.terms
+        lie = (each for each in self.wagers() if each.spot in self.rules.after_four)
+        return [
+            Broken(refusals.SpotNotOnCards(spot=spot_label(each.spot)), each, each.stake, 0)
+            for each in lie
+            if not are_so(terms[each.spot].after_four, self.cards)
+        ]
+
+    def _record_right(self, corrected: events.CardCorrected) -> None:
+        """Records the correction, and each bet that it leaves without its offer (R-BET-8)."""
+        before = {each.place for each in self._not_offered()}
+        self.record(corrected)
+        self.follow_cards()
+        for broken in self._not_offered():
+            if broken.place not in before:
+                self._record_broken(broken.refusal, broken)
 
     def _dealt_wrong(self, n: int, card: str) -> Dealt:
         """The card of that number on record. Refuses one face down, and the same card: BadValue."""

@@ -6,11 +6,10 @@ Nothing here changes the coup.
 from collections.abc import Iterator
 from datetime import datetime
 
+from domain.aggregates.coup_second_bets import SecondBets
 from domain.aggregates.seats import chair
-from domain.events import coup as events
 from domain.rules import refusals
 from domain.rules.hands import Due, Hand, Hands, played
-from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
 from domain.rules.seating import Stay
 from domain.rules.spot_terms import may_be_free
@@ -34,23 +33,13 @@ _OVER = {
 }
 
 
-class CoupState(events.State):
+class CoupState(SecondBets):
     """The phase of a coup, and what it allows."""
-
-    @property
-    def rules(self) -> HouseRules:
-        """The rule set by which this coup is dealt and paid."""
-        return of(self.rules_name, self.rules_digest)
 
     @property
     def hands(self) -> Hands:
         """The hands that the cards make so far."""
         return played(tuple(self.cards))
-
-    @property
-    def over(self) -> bool:
-        """Whether the coup is settled, void or left unused: nothing more is dealt or paid."""
-        return self.phase in events.OVER
 
     @property
     def due(self) -> Due | None:
@@ -123,6 +112,8 @@ class CoupState(events.State):
     def require_no_card_due(self) -> None:
         """Refuses a misdraw while a card is due: CoupNotFinished."""
         if self.to_turn and not self.only_to_void:
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+        if self.takes_second_bets:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         if self.due is not None and not self.only_to_void:
             due = self.due
@@ -209,6 +200,8 @@ class CoupState(events.State):
             return Words("it has its result, so settle it")
         if self.to_turn:
             return Words("its cards are face down, so turn them")
+        if self.takes_second_bets:
+            return Words("bets are still taken, so close them with `no-more-bets`")
         due = self.due
         assert due is not None
         return Words(_DUE[due.hand], rule=due.rule)

@@ -67,8 +67,12 @@ def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
 
 
 def _next_card(coup: Coup, shoe: Shoe) -> NextAct:
+    """Burn a card, close the bets after the first four (R-BET-8), or draw the card that is due."""
     if shoe.burn_due and not coup.cards:
         return NextAct("shoe.burn", "R-SHOE-6")
+    if coup.takes_second_bets:
+        refusal = coup.why_second_bets_stay_open
+        return NextAct("bet" if refusal else "no-more-bets", "R-BET-8")
     due = coup.due
     assert due is not None
     return NextAct("draw", due.rule, due.hand)

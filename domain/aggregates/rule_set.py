@@ -15,7 +15,7 @@ from domain.events import rule_set as events
 from domain.rules.addresses import stream_id
 from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.house_rules.differences import differences
-from domain.rules.odds import spot_odds
+from domain.rules.odds import best_edge
 from domain.rules.refusals import BadValue, ConfirmationNeeded
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words, listed
@@ -65,7 +65,7 @@ class RuleSet(Aggregate, events.State):
         self.require_same(rules)
         if self.approved:
             raise BadValue(message=Words("{rules} is already approved.", rules=self.rules))
-        edges = {spot: -spot_odds(rules, spot, rules.decks).edge for spot in rules.spots}
+        edges = {spot: -best_edge(rules, spot, rules.decks) for spot in rules.spots}
         if min(edges.values()) < 0 and not confirmed:
             raise ConfirmationNeeded(so=_favoured(edges))
         self.record(

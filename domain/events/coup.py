@@ -70,6 +70,10 @@ class State(base.State):
         self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
         self.over_at: datetime | None = None  # when it was settled, or voided unsettled
+        self.second: Literal["", "open", "closed"] = ""  # bets after the first four cards (R-BET-8)
+        self.second_opened_at: datetime | None = None
+        self.third_card_at: datetime | None = None  # when they were over
+        self.offered: tuple[str, ...] = ()  # the spots on which they were taken
         self.face_down: set[int] = set()  # the numbers of the cards not turned yet
         self.moved: set[int] = set()  # the numbers of the cards that were moved to their hand
         self.holds: dict[str, str] = {}  # by hand: the seat that has it
@@ -128,6 +132,31 @@ class BettingClosed(Event, topic="coup.betting-closed"):
         state.dummy = self.by == "dummy"
 
 
+class SecondBetsOpened(Event, topic="coup.second-bets-opened"):
+    """Bets are taken after the first four cards (R-BET-8); again if one of these is put right."""
+
+    offered: list[str]  # the spots
+    player_total: int
+    banker_total: int
+
+    def apply(self, state: State) -> None:
+        state.second = "open"
+        state.second_opened_at = state.second_opened_at or self.timestamp
+        state.third_card_at = None
+        state.offered = tuple(self.offered)
+
+
+class SecondBetsClosed(Event, topic="coup.second-bets-closed"):
+    """The bets after the first four cards were closed."""
+
+    by: str  # `dealer`; `cards`: one was put right, and they offer nothing now
+
+    def apply(self, state: State) -> None:
+        state.second = "closed"
+        if self.by == "cards":
+            state.offered = ()
+
+
 class HandsGiven(Event, topic="coup.hands-given"):
     """Each hand was given to its bettor or the dealer in a squeeze (R-DEAL-3)."""
 
@@ -162,6 +191,8 @@ class CardDealt(Event, topic="coup.card-dealt"):
     def apply(self, state: State) -> None:
         if self.n == 1:  # the betting window ends (R-DEAL-2)
             state.first_card_at = self.timestamp
+        elif self.n == 5:  # and the second one (R-BET-8)
+            state.third_card_at = self.timestamp
         state.cards.append(self.card)
         if self.face_down:
             state.face_down.add(self.n)

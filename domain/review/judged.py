@@ -25,6 +25,7 @@ def judge(replay: Replay) -> list[Disagreement]:
         *_unread(replay),
         *_rules_differ(replay),
         *_not_taken(replay),
+        *(Disagreement(*each) for each in replay.second_differs),
         *_cards_differ(replay),
         *_left_out(replay),
         *_payments_differ(replay),
@@ -58,8 +59,9 @@ def _not_taken(replay: Replay) -> Iterator[Disagreement]:
         if isinstance(line.event, coup_wagers.LimitFoundBroken)
     }
     for seat, spot in sorted(bets.keys() - known) if rules.terms else ():
-        theirs = [other for where, other in bets if where == seat]
-        for refusal in against(rules, seat, spot, theirs, replay.state.layout.nth):
+        theirs = {on: line.event.amount for (where, on), line in bets.items() if where == seat}
+        stake = theirs[spot]
+        for refusal in against(rules, seat, spot, theirs, replay.state.layout.nth, stake):
             yield Disagreement(f"seat {seat} {spot}", "taken", f"refused as {refusal.error}")
     nth, dealt_free = replay.state.layout.nth, not bets and replay.closed is not None
     if dealt_free and not replay.state.dummy and not may_be_free(rules, nth) and not known:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.events import coup, coup_wagers
+from domain.review.second_bets import JUDGED, Differs, differs
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import HouseRules, named, of
@@ -81,6 +82,8 @@ _ONE: Mapping[type, str] = {
 }
 _MANY: Mapping[type, str] = {
     coup.CardDealt: "dealt",
+    coup.SecondBetsOpened: "second_bets",
+    coup.SecondBetsClosed: "second_bets",
     coup.HandGivenBack: "given_back",
     coup.HandTurned: "turned",
     coup_wagers.WagerSettled: "payments",
@@ -92,6 +95,7 @@ _MANY: Mapping[type, str] = {
     coup_wagers.WagerMoved: "moved",
     coup.CardCorrected: "card_corrected",
 }
+BEFORE = (1, 5)  # the card before which a bet is placed; the latter after the first four
 _BETS = (coup_wagers.WagerPlaced, coup_wagers.WagerWithdrawn)
 _OF_THE_CARDS = (coup.CardCorrected, coup.Resulted)
 _OF_PAYMENTS = (
@@ -121,6 +125,8 @@ class Replay(Struct):
     dealt: list[Line] = field(default_factory=list)  # with the name and hand of each card now
     payments: list[Line] = field(default_factory=list)
     settled: Line | None = None
+    second_bets: list[Line] = field(default_factory=list)  # opened and closed (R-BET-8)
+    second_differs: list[Differs] = field(default_factory=list)
     given: Line | None = None
     given_back: list[Line] = field(default_factory=list)
     turned: list[Line] = field(default_factory=list)
@@ -163,6 +169,8 @@ class Replay(Struct):
             stood = Stood(tuple(state.cards), paid, stakes, dict(state.paid_as))
             self.stood[line.position] = stood
         try:
+            if isinstance(event, JUDGED):
+                self.second_differs += differs(self.state, self.rules, event)
             event.apply(self.state)
         except SENSELESS:
             self.senseless.append(line)
@@ -320,6 +328,11 @@ class Replay(Struct):
         stood = {spot: each.stood for spot, each in self.state.meters.items()}
         share = shares(rules, {**lots, place: (spot, stake)}, result, stood).get(place)
         return pay(rules, spot, stake, result, share=share)
+
+    def closed_by(self, spot: str) -> Line | None:
+        """The card before which bets on a spot are placed: the first, or a third one (R-BET-8)."""
+        nth = BEFORE[spot in self.rules.after_four]
+        return self.dealt[nth - 1] if len(self.dealt) >= nth else None
 
     @property
     def wagers(self) -> list[Line]:

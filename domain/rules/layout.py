@@ -1,17 +1,17 @@
-"""The wagers on the layout in one coup, and their limits (R-BET-1, R-BET-3 to 6).
+"""The wagers on the layout in one coup, and their limits (R-BET-1, R-BET-3 to 6, R-BET-8).
 
 Pure: the coup asks before it records an event, and the event moves the chips.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from domain.rules import refusals
+from domain.rules import after_four, refusals
 from domain.rules.house_rules import HouseRules
-from domain.rules.spot_terms import Nth, against, left_alone
+from domain.rules.spot_terms import Nth, against, left_alone, most_beside
 from domain.rules.spots import OPPOSITE, in_order, spot_label
 from domain.rules.wording import Amount, Words, as_words, either, listed
 
@@ -88,15 +88,39 @@ class Layout(Struct):
         if amount > most:
             raise _over(rules, seat, spot_label(spot), amount, most)
 
-    def require_taken(self, rules: HouseRules, seat: int, spot: str) -> None:
-        """Refuses: OnlyBeside, SpotNotAtSeat, SpotNotInCoup."""
-        for refusal in self._against(rules, seat, spot):
+    def require_taken(self, rules: HouseRules, seat: int, spot: str, amount: int) -> None:
+        """Refuses: OnlyBeside, OverPart, SpotNotAtSeat, SpotNotInCoup."""
+        for refusal in self._against(rules, seat, spot, amount):
             raise refusal
 
-    def _against(self, rules: HouseRules, seat: int, spot: str) -> Iterator[refusals.Refusal]:
+    def _against(
+        self, rules: HouseRules, seat: int, spot: str, amount: int
+    ) -> Iterator[refusals.Refusal]:
         """Why a bet of a seat is not taken by the terms of its spot."""
         if rules.terms:
-            yield from against(rules, seat, spot, self.placed.get(seat, ()), self.nth)
+            yield from against(rules, seat, spot, self.stakes_of(seat), self.nth, amount)
+
+    def stakes_of(self, seat: int) -> dict[str, int]:
+        """The stakes of a seat, by spot."""
+        return {spot: wager.stake for spot, wager in self.placed.get(seat, {}).items()}
+
+    def most(self, rules: HouseRules, seat: int, spot: str) -> int:
+        """The most that a seat may bet on a spot now; 0: nothing."""
+        least, most = self._limit(spot)
+        part = most_beside(rules, spot, self.stakes_of(seat))
+        most = most if part is None else min(most, part)
+        return 0 if any(self._against(rules, seat, spot, least)) else most
+
+    def offered(self, rules: HouseRules, cards: Sequence[str]) -> tuple[str, ...]:
+        """The spots on which some seat may bet after these cards, if they are four (R-BET-8)."""
+        if not rules.after_four or not after_four.goes_on(cards):
+            return ()
+        return tuple(
+            spot
+            for spot in rules.after_four
+            if after_four.are_so(rules.terms[spot].after_four, cards)
+            and any(self.most(rules, seat, spot) for seat in rules.seats)
+        )
 
     def require_possible(self, rules: HouseRules, spot: str, amount: int) -> None:
         """Refuses: SpotNotOffered, NotAnIncrement."""
@@ -143,9 +167,11 @@ class Layout(Struct):
                 yield broken
 
     def _not_taken(self, rules: HouseRules, wager: Wager) -> Broken | None:
-        """The term of its spot that a wager breaks, if it does: nothing of it may lie there."""
-        refusal = next(self._against(rules, wager.seat, wager.spot), None)
-        return Broken(refusal, wager, wager.stake, 0) if refusal else None
+        """The term of its spot that a wager breaks, if it does: a part of it may lie, or none."""
+        refusal = next(self._against(rules, wager.seat, wager.spot, wager.stake), None)
+        part = isinstance(refusal, refusals.OverPart)
+        allowed = self.most(rules, wager.seat, wager.spot) if part else 0
+        return Broken(refusal, wager, wager.stake, allowed) if refusal else None
 
     def _outside_limits(self, rules: HouseRules, wager: Wager) -> Iterator[Broken]:
         least, most = self._limit(wager.spot)

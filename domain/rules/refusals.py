@@ -1,14 +1,12 @@
 """Everything that the floor refuses, as one tree.
 
     Refusal
-    ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
-    │              UnknownRule
+    ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard UnknownRule
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
     │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup FreeHand
-    │              NoWager · BettingClosed*
-    ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder BurnDue CutCardOut
-    │              OrderLost
-    │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
+    │              OverPart SpotNotOnCards NoWager · BettingClosed*
+    ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder BurnDue CutCardOut OrderLost
+    │              CoupNotFinished CoupOver BetsStillOpen · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
     │              TableHeld TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded
@@ -166,6 +164,18 @@ class FreeHand(Betting):
     rule = "R-BET-7"
 
 
+class OverPart(Betting):
+    """Seat {seat}'s {amount} on {spot} is over {allowed}, the most beside its other bet. Lower it."""  # noqa: E501
+
+    rule = "R-BET-8"
+
+
+class SpotNotOnCards(Betting):
+    """{spot} takes no bets on these four cards. Bet on it when they are others."""
+
+    rule = "R-BET-8"
+
+
 class NoWager(Betting):
     """Seat {seat} has no bet on {spot} to take back."""
 
@@ -181,6 +191,12 @@ class BettingClosed(Betting):
 
 class Dealing(Refusal):
     """The cards cannot go on like this."""
+
+
+class BetsStillOpen(Dealing):
+    """Bets on {spots} are still taken. Close them with `no-more-bets`, then draw the card."""
+
+    rule = "R-BET-8"
 
 
 class CardNotInShoe(Dealing):

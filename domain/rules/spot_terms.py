@@ -1,13 +1,13 @@
-"""When a bet on a spot is taken: beside which other, at which seats, in which coups (R-BET-6)."""
+"""When a bet on a spot is taken: beside which other and up to what, where, when (R-BET-6, 8)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
 from domain.rules.house_rules import HouseRules
-from domain.rules.refusals import OnlyBeside, Refusal, SpotNotAtSeat, SpotNotInCoup
+from domain.rules.refusals import OnlyBeside, OverPart, Refusal, SpotNotAtSeat, SpotNotInCoup
 from domain.rules.spots import spot_label
-from domain.rules.wording import Words, counted, either, listed
+from domain.rules.wording import Amount, Words, counted, either, listed
 
 MOST_CARDS = 6  # of a coup
 
@@ -35,9 +35,9 @@ class Nth(Struct, frozen=True):
 
 
 def against(
-    rules: HouseRules, seat: int, spot: str, theirs: Collection[str], nth: Nth
+    rules: HouseRules, seat: int, spot: str, theirs: Mapping[str, int], nth: Nth, amount: int
 ) -> Iterator[Refusal]:
-    """The reasons not to take a bet of a seat; `theirs`: the spots on which it has a bet."""
+    """The reasons not to take a bet of a seat; `theirs`: the stakes of its bets, by spot."""
     terms = rules.terms_of(spot)
     on = spot_label(spot)
     if terms.seats and seat not in terms.seats:
@@ -49,6 +49,23 @@ def against(
         yield _too_late(on, terms.not_in_last)
     if _is_alone(rules, spot, theirs):
         yield OnlyBeside(seat=seat, spot=on, spots=either(map(spot_label, terms.beside)))
+    most = most_beside(rules, spot, theirs)
+    if most is not None and amount > most:
+        staked, allowed = Amount(amount, rules.currency), Amount(most, rules.currency)
+        yield OverPart(seat=seat, spot=on, amount=staked, allowed=allowed)
+
+
+def most_beside(rules: HouseRules, spot: str, theirs: Mapping[str, int]) -> int | None:
+    """The most that a seat may bet on a spot beside these stakes of its own (R-BET-8).
+
+    None: its limits only.
+    """
+    terms = rules.terms_of(spot)
+    if terms.up_to is None:
+        return None
+    part, of = terms.up_to
+    most = sum(theirs.get(other, 0) for other in terms.beside) * part // of
+    return most - most % rules.increment
 
 
 def may_be_free(rules: HouseRules, nth: Nth) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
-from domain.rules.odds import SpotOdds, break_even_meter
+from domain.rules.odds import SpotOdds, break_even_meter, count_deals, odds_by_totals
+from domain.rules.wagers import PUSH
 from ops.cli.odds import (
     favouring,
     favours_words,
@@ -29,6 +30,9 @@ def edges_as_dict(rules: HouseRules) -> dict[str, object]:
     """The rule set's name, and each spot with its exact odds."""
     spots = spots_of(rules, rules.decks)
     edges = [spot_as_dict(rules, spot, each) for spot, each in spots.items()]
+    for each in edges:
+        if each["spot"] in rules.after_four:
+            each["by_totals"] = by_totals_as_dict(rules, str(each["spot"]))
     body = {"ok": True, "name": rules.name, "digest": rules.digest, "spots": edges}
     return {**body, "favours_patron": favouring(spots)}
 
@@ -38,10 +42,60 @@ def print_edges(rules: HouseRules) -> None:
     spots = spots_of(rules, rules.decks)
     page = show.console()
     page.print(_edges(rules, spots))
+    for spot in rules.after_four:
+        _print_by_totals(rules, spot, spots[spot])
     for words in taken(rules):
         page.print(words)
     for words in (*overlaps_words(rules, spots), *favours_words(spots)):
         page.print(words)
+
+
+def by_totals_as_dict(rules: HouseRules, spot: str) -> list[dict[str, object]]:
+    """The odds of a bet after four cards, by the totals then."""
+    return [
+        {
+            "player": player,
+            "banker": banker,
+            "deals": each.deals,
+            "edge_percent": each.house_percent,
+        }
+        for (player, banker), each in odds_by_totals(rules, spot, rules.decks).items()
+    ]
+
+
+def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
+    """Prints a bet after four cards by the totals then, and by who takes it when (R-BET-8)."""
+    page, decks = show.console(), rules.decks
+    page.print()
+    numbers = ("Player", "Banker", "house edge", "wins", "offered")
+    table = table_of(spot, *numbers, right=numbers)
+    by_totals, deals = odds_by_totals(rules, spot, decks), count_deals(decks).deals
+    for (player, banker), each in by_totals.items():
+        pays_at = ", ".join(
+            pays(line)
+            for line, ways in zip(rules.spots[spot].pays, each.lines, strict=True)
+            if ways and line.pays != PUSH
+        )
+        table.add_row(
+            pays_at,
+            *(str(player), str(banker), f"{float(-each.edge):.4%}"),
+            *(f"{each.wins / each.deals:.4%}", f"1 coup in {deals / each.deals:,.0f}"),
+        )
+    page.print(table)
+    (player, banker), dearest = max(by_totals.items(), key=lambda each: each[1].edge)
+    good = [each for each in by_totals.values() if each.edge > 0]
+    page.print(
+        f"{spot_called(spot)} is offered in {every.deals / deals:.4%} of coups. Whoever takes "
+        f"every offer loses {float(-every.edge):.4%} of it; the dearest for the house is at "
+        f"{player} to {banker}, {float(-dearest.edge):.4%}."
+    )
+    if good:
+        taken_then = sum(each.deals for each in good)
+        gain = float(sum(each.edge * each.deals for each in good) / taken_then)
+        page.print(
+            f"Whoever takes only what favours the patron does so in {taken_then / deals:.4%} of "
+            f"coups, and wins {gain:.4%} of it."
+        )
 
 
 def taken(rules: HouseRules) -> Iterator[str]:

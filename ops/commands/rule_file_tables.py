@@ -65,13 +65,15 @@ class LimitTable(Table):
 
 
 class TermsTable(Table):
-    """When a bet on a spot is taken, and the most that all bets on it win in one coup."""
+    """When a bet on a spot is taken, up to what, and the most that all bets on it win in a coup."""
 
     beside: list[str] = []
     seats: list[int] = []
     not_in_first: int = 0
     not_in_last: int = 0
     most_won: str | UnsetType = UNSET
+    after_four: str = ""
+    up_to: str | UnsetType = UNSET
 
 
 class ProgressiveTable(Table):
@@ -148,6 +150,8 @@ HOW_TO_WRITE = {
     **dict.fromkeys(("not_in_first", "not_in_last", "in_a_row", "at_start"), _NUMBER),
     "free_hands": 'write a table, as in {in_a_row = 3, at_start = 1}, or "any"',
     "beside": 'write spots, as in ["player", "banker"]',
+    "after_four": 'write what the first four cards must be, as in "first two player cards make 5"',
+    "up_to": 'write a part of the bet beside it in quotes, as in "1/2", "1" or "50%"',
     "terms": 'write a table for each spot, or "none" for a bet that is always taken',
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission", "clock"), _A_TABLE),

@@ -1,6 +1,8 @@
 """The terms on which a rule file takes the bets on each spot: its table `[terms]`."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
 
 from msgspec import UNSET
 
@@ -18,6 +20,7 @@ from ops.commands.rule_file_tables import (
     table,
 )
 
+PART = re.compile(r"(?P<part>\d{1,6})(?:/(?P<of>\d{1,6})|(?P<percent>\s?%))?", re.ASCII)
 Amount = Callable[[str, str], int]  # the minor units of a field's amount; refuses BadValue
 
 
@@ -65,4 +68,16 @@ def _read(field: str, stated: Toml | str, amount: Amount) -> SpotTerms:
         not_in_first=written.not_in_first,
         not_in_last=written.not_in_last,
         most_won=None if most is UNSET else amount(f"{field}.most_won", most),
+        after_four=written.after_four.strip(),
+        up_to=None if written.up_to is UNSET else _part(f"{field}.up_to", written.up_to),
     )
+
+
+def _part(field: str, written: str) -> tuple[int, int]:
+    """A part as a fraction in lowest terms. Refuses: BadValue."""
+    stated = PART.fullmatch(written.strip())
+    of = int(stated["of"] or 1) * (100 if stated["percent"] else 1) if stated else 0
+    if stated is None or not of:
+        raise BadValue(field=field, value=quoted(written), why=HOW_TO_WRITE["up_to"])
+    part = Fraction(int(stated["part"]), of)
+    return part.numerator, part.denominator

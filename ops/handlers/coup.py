@@ -5,6 +5,7 @@ from datetime import datetime
 
 from domain.aggregates.corrections import Change
 from domain.aggregates.coup import Coup
+from domain.aggregates.coup_state import BOTH_HANDS
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.rules.cards import card
@@ -91,7 +92,7 @@ def _place(
 ) -> None:
     """Places one wager; a late entry goes to the coup on which the wager really was."""
     coup = desk.coup(shoe)
-    placed_at = _placed_at(coup, command)
+    placed_at = _placed_at(coup, wager.spot, command)
     if coup is None or (coup.over and placed_at is None):
         shoe.require_ready()
         day.require_not_held()
@@ -148,7 +149,7 @@ def withdraw(desk: Desk, command: commands.Withdraw) -> None:
 
 @handles(commands.NoMoreBets)
 def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
-    """Closes the betting, as the first card does too, and deals the carried cards."""
+    """Closes the bets before the first card, or after four, and deals the carried cards."""
     day = desk.table_in_play(command.table)
     coup = desk.coup_in_play(day)
     coup.close_betting()
@@ -159,7 +160,7 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
 def draw(desk: Desk, command: commands.Draw) -> None:
     """Draws a card from the shoe and deals it to the hand where it is due, saved together.
 
-    Refuses: CardNotDue, MissingField.
+    Refuses: CardNotDue, MissingField, BetsStillOpen.
     """
     shoe = desk.shoe(desk.table_in_play(command.table))
     shoe.require_ready()
@@ -171,17 +172,20 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     if coup is None or coup.over:
         raise shoe.refuse_card(undue, coup_complete=False)
     coup.require_regular()
-    if not coup.cards:  # a bet of another process may have been taken since this command was given
+    if len(coup.cards) in (0, BOTH_HANDS):  # another process may have taken a bet meanwhile
         desk.casino.not_before(coup.last_bet_at or coup.created_on)
     if coup.phase == "betting":
         coup.take_first_card()
         _deal_carried(desk, shoe, coup)
     turns = coup.to_turn is not None
     coup.turn_rest()
-    if coup.due is None:
-        refusal = shoe.refuse_card(undue, coup_complete=True)
+    try:
+        if coup.due is None:
+            raise shoe.refuse_card(undue, coup_complete=True)
+        coup.require_second_bets_closed()
+    except Refusal as refusal:
         refusal.recorded = refusal.recorded or turns
-        raise refusal
+        raise
     shoe.draw(drawn)
     unseen = bool(shoe.commitment or desk.casino.device or command.face_down)
     coup.deal(drawn, unseen=unseen)
@@ -227,6 +231,9 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
 def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
     """Deals carried cards, which came when none was due, while the coup takes cards (R-IRR-1)."""
     while shoe.waiting and coup.due:
+        coup.turn_rest()
+        if coup.takes_second_bets:
+            break
         coup.deal(shoe.deal_carried(), carried=True)
 
 
@@ -380,12 +387,12 @@ def _of_several(
     )
 
 
-def _placed_at(coup: Coup | None, command: Command) -> datetime | None:
-    """The moment of a late entry, if betting on the coup is over; None for an ordinary bet."""
+def _placed_at(coup: Coup | None, spot: str, command: Command) -> datetime | None:
+    """The moment of a late entry, if betting on the spot is over; None for an ordinary bet."""
     if coup is None or command.at is None or not command.late:
         return None
     if coup.over:  # a moment after its first card belongs to the next coup
-        ended = coup.first_card_at is not None and command.at < coup.first_card_at
+        ended = coup.first_card_at is not None and coup.took(spot, command.at)
     else:
-        ended = coup.phase != "betting"
+        ended = not coup.takes(spot)
     return command.at if ended else None

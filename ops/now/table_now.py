@@ -26,6 +26,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Limits, Wager
 from domain.rules.roads import Bead
 from domain.rules.settlement import Payment, pay
+from ops.now.offers_now import OfferNow, offers_now
 from ops.now.tray_now import TrayNow
 
 TAKEN = "taken"  # in place of a patron where names are not shown
@@ -120,6 +121,7 @@ class CoupNow(Struct, frozen=True):
     banker: HandNow = HandNow()
     outcome: Outcome | None = None  # None: none yet, or it may not be shown
     natural: bool = False
+    offers: tuple[OfferNow, ...] = ()  # bets that are taken after the first four cards
     steps: tuple[Step, ...] = ()  # why each third card was drawn or not
     face_down: tuple[Hand, ...] = ()  # hands with cards face down
     holds: tuple[tuple[str, str], ...] = ()  # in a squeeze: a hand, and the seat that has it
@@ -327,18 +329,16 @@ def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
     for ago, coup in enumerate(settled):
         stakes: Counter[str] = Counter()
         for wager in _bet(coup, seat, stay):
-            stakes[coup.counts_on(wager)] += wager.stake
+            if wager.spot not in coup.rules.after_four:  # they depend on the cards
+                stakes[coup.counts_on(wager)] += wager.stake
         if stakes:
             return ago, tuple(stakes.items())
     return -1, ()
 
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:
-    cards = tuple(
-        each.card if coup.is_face_up(each.n) else None
-        for each in coup.hands.dealt
-        if each.hand == hand
-    )
+    dealt = (each for each in coup.hands.dealt if each.hand == hand)
+    cards = tuple(each.card if coup.is_face_up(each.n) else None for each in dealt)
     seen = [points(card) for card in cards if card]
     return HandNow(cards, sum(seen) % 10 if seen else None)
 
@@ -361,6 +361,7 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
         banker=_hand(coup, "banker"),
         outcome=result.outcome if result else None,
         natural=bool(result and result.natural),
+        offers=tuple(offers_now(coup)),
         steps=() if hidden else hands.steps,
         face_down=tuple(
             dict.fromkeys(each.hand for each in hands.dealt if not coup.is_face_up(each.n))

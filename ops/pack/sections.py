@@ -26,7 +26,7 @@ from ops.pack.words import (
     stated,
     with_suit,
 )
-from ops.replay.coup_story import CoupStory
+from ops.replay.coup_story import CoupStory, WagerLaid
 from ops.replay.what_if_answer import PatronTotal, SeatDifference, WhatIfAnswer
 from ops.words import coups
 from ops.words.event_values import run_on
@@ -104,6 +104,11 @@ def _wagers(wording: Wording) -> Section:
         how, rule = coups.closed(str(stated(event).get("by")))
         values = {"moment": wording.moment(event.at), "rule": rule, "place": place(event.position)}
         notes.append(_("{how}, {moment} ({rule}, {place}).", how=how, **values))
+    for topic in ("coup.second-bets-opened", "coup.second-bets-closed"):
+        for event in wording.of_the_coup(topic):
+            words = shown(event.words or "")
+            values = {"moment": wording.moment(event.at), "place": place(event.position)}
+            notes.append(_("{words} {moment} ({place}).", words=words, **values))
     rows = [
         Row(
             [
@@ -112,7 +117,7 @@ def _wagers(wording: Wording) -> Section:
                 coups.spot_name(each.spot),
                 wording.money(each.stake),
                 wording.moment(each.at),
-                _before_first_card(wording.story, each.at),
+                _before_first_card(wording.story, each),
                 place(each.position),
             ],
             begins=first,
@@ -127,10 +132,17 @@ def _wagers(wording: Wording) -> Section:
     return Section(_("The wagers"), head, "lllrrrr", rows, wide=2, note=note)
 
 
-def _before_first_card(story: CoupStory, at: str) -> str:
-    if not story.cards:
+def _before_first_card(story: CoupStory, wager: WagerLaid) -> str:
+    """How long before the card that closed the bets; of those after four cards, the fifth."""
+    opened = [each["position"] for each in story.second_bets or ()]
+    after_four = bool(opened) and wager.position > min(opened)
+    if len(story.cards) < (5 if after_four else 1):
         return NOTHING
-    first, placed = datetime.fromisoformat(story.cards[0].at), datetime.fromisoformat(at)
+    closed_by = story.cards[4 if after_four else 0].at
+    first, placed = datetime.fromisoformat(closed_by), datetime.fromisoformat(wager.at)
+    if placed <= first and after_four:
+        seconds = coups.seconds_before(placed, first)
+        return _("{seconds}, card {n}", seconds=seconds, n=5)
     if placed <= first:
         return coups.seconds_before(placed, first)
     return _("entered {seconds} after it", seconds=coups.seconds_before(first, placed))

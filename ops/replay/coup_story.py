@@ -121,6 +121,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
     payments: list[Payment] = []
     decided: list[Decided] = []
     hands_given: EventLine | None = None
+    second_bets: list[EventLine] | UnsetType = UNSET  # opened and closed after four cards
     hands_given_back: list[EventLine] = []
     turned: list[EventLine] = []
     exceptions: list[EventLine] = []
@@ -190,6 +191,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
             for line, paid in replay.decided
         ],
         hands_given=_event_line(replay.given) if replay.given else None,
+        second_bets=[_event_line(line) for line in replay.second_bets] or UNSET,
         hands_given_back=[_event_line(line) for line in replay.given_back],
         turned=[_event_line(line) for line in replay.turned],
         exceptions=[_without_face_down(line, down) for line in record.exceptions],

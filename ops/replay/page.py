@@ -144,6 +144,12 @@ class Page:
                 banker=coups.holder(given.event.banker),
             )
             self.console.print(f"{hands} {self.coup.time(given.at)}   R-DEAL-3   {place(given)}")
+        self._second_bets()
+
+    def _second_bets(self) -> None:
+        """When bets were taken after the first four cards, and on what (R-BET-8)."""
+        for line in self.replay.second_bets:
+            self.console.print(f"{self._words(line)} {self.coup.time(line.at)}   {place(line)}")
 
     def _terms(self) -> None:
         """When the bets that lie there are taken, and who let a patron bet on both sides."""
@@ -169,9 +175,11 @@ class Page:
                 self.console.print(_(_PUT_RIGHT, seat=seat, spot=spot, before=before))
 
     def _before_first_card(self, line: Line) -> str:
-        if not self.replay.dealt:
+        card = self.replay.closed_by(line.event.spot)
+        if card is None:
             return "·"
-        return coups.seconds_before(line.at, self.replay.dealt[0].at)
+        before = coups.seconds_before(line.at, card.at)
+        return before if card.event.n == 1 else _("{seconds}, card {n}", seconds=before, n=5)
 
     def _payments(self) -> None:
         payments = (*self.replay.payments, *self.replay.paid_late)

@@ -35,6 +35,12 @@ def _betting_closed(event: Event, values: Values) -> Words:
     return Words("No more bets.")
 
 
+def _second_bets_closed(event: Event, values: Values) -> Words:
+    if event["by"] == "cards":
+        return Words("A card was put right: no more bets after the first four cards (R-BET-8).")
+    return Words("No more bets after the first four cards (R-BET-8).")
+
+
 def _late(event: Event, values: Values) -> Words:
     if event["act"] == "withdraw":
         template = N_("Late withdrawal refused: seat {seat} {patron}, {spot} {amount}.")
@@ -71,6 +77,14 @@ _NOT_TAKEN = {
     "SpotNotAtSeat": N_(
         "After betting closed: seat {seat} {patron} has {amount} on {spot}, which is not taken at "
         "this seat."
+    ),
+    "OverPart": N_(
+        "After betting closed: seat {seat} {patron} has {amount} on {spot}, over {allowed}, the "
+        "most beside its other bet."
+    ),
+    "SpotNotOnCards": N_(
+        "A card was put right: seat {seat} {patron} has {amount} on {spot}, which takes no bets "
+        "on these four cards."
     ),
     "SpotNotInCoup": N_(
         "After betting closed: seat {seat} {patron} has {amount} on {spot}, which is not taken in "
@@ -331,6 +345,10 @@ COUP: Mapping[str, Wording] = {
     "WagerReduced": N_("Seat {seat} {patron}: {returned} of {spot} goes back, {amount} stays."),
     "LimitFoundBroken": _limit_broken,
     "BettingClosed": _betting_closed,
+    "SecondBetsOpened": N_(
+        "Player has {player_total}, Banker {banker_total}: bets are taken on {offered} (R-BET-8)."
+    ),
+    "SecondBetsClosed": _second_bets_closed,
     "HandsGiven": _hands_given,
     "HandGivenBack": _given_back,
     "CardDealt": _dealt,

@@ -8,7 +8,7 @@ from datetime import datetime
 from string import Formatter
 from typing import Any
 
-from domain.rules.wording import Amount, Moment, Number, Words
+from domain.rules.wording import Amount, Moment, Number, Words, listed
 from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
 
 Event = Mapping[str, Any]  # the type and the fields
@@ -28,6 +28,7 @@ MONEY = {
 _CALLED: Mapping[str, Callable[[Any], object]] = {
     "spot": spot_called,
     "as_spot": spot_called,
+    "offered": lambda spots: listed(map(spot_called, spots)),
     "hand": hand_called,
     "card": card_called,
     "day": day_called,

@@ -8,7 +8,7 @@
 'maximum on Dragon 7'
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from domain.rules.house_rules import Progressive, SpotTerms
@@ -53,6 +53,8 @@ _OF_A_SPOT: Mapping[str, str] = {
     "seed": N_("seed of the meter of {spot}"),
     "share": N_("of each bet for the meter of {spot}"),
     "reserve": N_("of each bet for the reserve of {spot}"),
+    "after_four": N_("{spot} is taken after the first four cards, if"),
+    "up_to": N_("{spot} is at most this part of the bet beside it"),
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
@@ -94,8 +96,9 @@ def value_words(term: str, value: str, currency: str) -> str:
     """What a term says; `–` if the rule set does not have it."""
     if not value:
         return "–"
-    if term.startswith("terms ") and term.endswith(" beside"):
-        return either(map(spot_label, value.split(", ")))
+    if term.startswith("terms ") and term.endswith((" beside", " up_to")):
+        beside = term.endswith(" beside")
+        return either(map(spot_label, value.split(", "))) if beside else _part(value.split(", "))
     of_meter = term.startswith("progressives ") and term.endswith((" share", " reserve"))
     if term.endswith("rate") or of_meter:
         above, _, below = value.partition(", ")
@@ -109,6 +112,12 @@ def value_words(term: str, value: str, currency: str) -> str:
     if term.endswith(_AMOUNTS) and value.isdigit():
         return as_words(Amount(int(value), currency))
     return Words(_VALUES[value]) if value in _VALUES else value
+
+
+def _part(numbers: Sequence[object]) -> str:
+    """A part of a bet: `1/2`, or `2` for twice as much."""
+    part, of = map(str, numbers)
+    return part if of == "1" else f"{part}/{of}"
 
 
 def taken_words(terms: SpotTerms, currency: str) -> str:
@@ -149,6 +158,10 @@ def _percent(part: tuple[int, int]) -> str:
 def _taken(terms: SpotTerms, currency: str) -> Iterator[Words]:
     if terms.beside:
         yield Words("only beside {spots}", spots=either(map(spot_label, terms.beside)))
+    if terms.up_to:
+        yield Words("up to {part} of that bet", part=_part(terms.up_to))
+    if terms.after_four:
+        yield Words("after the first four cards, if {so}", so=terms.after_four)
     if terms.seats:
         yield Words("only at seats {seats}", seats=listed(map(str, terms.seats)))
     if terms.not_in_first:

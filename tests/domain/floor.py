@@ -14,15 +14,19 @@ from domain.aggregates.tray import Signed
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
 from domain.rules.hands import Result, outcome_of, play
-from domain.rules.house_rules import HouseRules, SpotTerms, learn, named
+from domain.rules.house_rules import HouseRules, Offer, SpotTerms, learn, named
 from domain.rules.layout import Wager
 from domain.rules.settlement import pay
+from domain.rules.wagers import PayLine
 
 EVENING = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
 BEFORE = EVENING - timedelta(seconds=1)  # the first card of a coup that is dealt at once
 DAY = Day("B01", date(2026, 11, 21))
 SHOE = "B01/2026-11-21/1"
 OPENER = {"10000": 200, "2500": 400}
+
+# A bet on Lucky 6 after four cards, when Banker has 6: against a Player who draws and wins.
+INSURED = (PayLine("player wins", (3, 1)), PayLine("tie", (0, 1)))
 
 # Coups by how they end, cards in deal order.
 PLAYER_WINS = "9C 5S 7C QD 9S"  # 6 to 4, Banker drew
@@ -114,6 +118,18 @@ def house_s_own(rules="dragon-bonus@1", **terms):
 def on_terms(spot="dragon-player", *, bets=(), **terms):
     """A coup that takes bets on a spot on such terms only."""
     return open_coup(house_s_own(terms={spot: SpotTerms(**terms)}), bets=bets)
+
+
+def after_four(cards, *, bets=((3, "banker", 100_00),), **terms):
+    """A coup with these cards; a bet on Lucky 6 is taken when Banker has 6 then (R-BET-8).
+
+    It is at most half of the seat's bet on Banker.
+    """
+    when = "first two player cards make 0 to 5 and first two banker cards make 6"
+    stated = {"beside": ("banker",), "up_to": (1, 2), "after_four": when, **terms}
+    spots = {**named("dragon-bonus@1").spots, "lucky-6": Offer(pays=INSURED)}
+    rules = house_s_own(spots=spots, terms={"lucky-6": SpotTerms(**stated)})
+    return dealt(open_coup(rules, bets=bets), cards)
 
 
 def stay(seat):

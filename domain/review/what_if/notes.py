@@ -18,6 +18,7 @@ from domain.review.what_if.changes import (
 from domain.review.what_if.misdraw import Misdrawn
 from domain.review.what_if.question import WhatIf
 from domain.review.what_if.wagers import Table, refused_at_the_table
+from domain.rules.after_four import are_so, goes_on
 from domain.rules.cards import symbol
 from domain.rules.spots import spot_label
 
@@ -74,10 +75,18 @@ def _of_wagers(answer: WhatIf) -> Iterator[str]:
                 f"Seat {wager.seat}'s wager on {spot_label(wager.spot)} is returned: {rules.name} "
                 "has no such spot."
             )
+        elif wager.spot in rules.after_four and not _is_offered(answer, wager.spot):
+            yield f"{spot_label(wager.spot)} is not offered on these four cards (R-BET-8)."
     asked = [each for each in answer.changes if isinstance(each, BetIs | BetMoved)]
     chairs = {each.to_seat if isinstance(each, BetMoved) else each.seat for each in asked}
     for seat in sorted(chairs & {each.seat for each in answer.wagers if not each.patron}):
         yield f"It is not known who sat at seat {seat}."
+
+
+def _is_offered(answer: WhatIf, spot: str) -> bool:
+    """Whether the first four cards offer a bet on a spot; not where no third card is due."""
+    four = [dealt.card for dealt in answer.hands.dealt[:4]]
+    return goes_on(four) and are_so(answer.rules.terms[spot].after_four, four)
 
 
 def _of_third_cards(answer: WhatIf) -> Iterator[str]:

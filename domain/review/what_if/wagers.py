@@ -98,7 +98,7 @@ def refused_at_the_table(
 def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusal]:
     try:
         layout.require(rules, wager.seat, wager.spot, wager.stake)
-        layout.require_taken(rules, wager.seat, wager.spot)
+        layout.require_taken(rules, wager.seat, wager.spot, wager.stake)
     except Refusal as refusal:
         yield refusal
     for other in layout.opposite(wager.spot) if rules.both_sides == "forbidden" else ():

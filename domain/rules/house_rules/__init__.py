@@ -52,7 +52,7 @@ __all__ = [
     "of",
 ]
 
-_NO_RULE_SETS = ("model", "sensible")  # of the modules here
+_NO_RULE_SETS = ("model", "sensible", "sensible_after_four")  # of the modules here
 
 
 class _Shelf(MutableMapping[str, HouseRules]):

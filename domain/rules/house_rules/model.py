@@ -33,20 +33,27 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When a bet on a spot is taken (R-BET-6), and the most that it wins (R-PAY-6)."""
+    """When a bet on a spot is taken (R-BET-6, R-BET-8), and the most that it wins (R-PAY-6)."""
 
     beside: tuple[str, ...] = ()  # a bet of the seat on one of these; empty: also alone
     seats: tuple[int, ...] = ()  # empty: at every seat
     not_in_first: int = 0  # coups of a shoe
     not_in_last: int = 0  # coups; 1: not once the cut card is out
     most_won: int | None = None  # in one coup, by all bets on the spot together
+    after_four: str = ""  # bet once the first four cards lie there and this is so; empty: before
+    up_to: tuple[int, int] | None = None  # the part of the bets beside it that it may be
 
     @property
     def rules(self) -> list[str]:
         """The numbers of the rules by which they hold."""
         taken = self.beside or self.seats or self.not_in_first or self.not_in_last
         at_most = self.most_won is not None
-        return [*(["R-BET-6"] if taken else []), *(["R-PAY-6"] if at_most else [])]
+        second = self.after_four or self.up_to
+        return [
+            *(["R-BET-6"] if taken else []),
+            *(["R-BET-8"] if second else []),
+            *(["R-PAY-6"] if at_most else []),
+        ]
 
 
 ALWAYS = SpotTerms()
@@ -159,6 +166,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         """When a bet on a spot is taken."""
         return self.terms.get(spot, ALWAYS)
 
+    @cached_property
+    def after_four(self) -> tuple[str, ...]:
+        """The spots that take bets only after the first four cards (R-BET-8)."""
+        return tuple(spot for spot, terms in self.terms.items() if terms.after_four)
+
     @property
     def asks_for_the_cut_card(self) -> bool:
         """Whether a bet is refused towards the end of a shoe."""
@@ -229,6 +241,8 @@ def restated(stated: str) -> HouseRules:
     for offer in rules.spots.values():
         for line in offer.pays:
             condition(line.when)
+    for spot in rules.after_four:
+        condition(rules.terms[spot].after_four)
     if rules.stated != stated:
         msg = f"{rules.name} has terms that this program does not know"
         raise ValueError(msg)

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules, Limit, Progressive
+from domain.rules.house_rules.sensible_after_four import after_four_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
@@ -142,6 +143,7 @@ def _spot_terms(rules: HouseRules) -> Iterator[BadValue]:
             yield _fault(f"{field}.most_won", _say(rules)(most), why)
         coups = {name: getattr(terms, name) for name in ("not_in_first", "not_in_last")}
         yield from _coups(field, coups)
+        yield from after_four_faults(rules, spot)
 
 
 def _progressives(rules: HouseRules) -> Iterator[BadValue]:

@@ -5,24 +5,25 @@
 Fraction(-43, 415)
 """
 
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import prod
 
 from msgspec import Struct
 
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
-from domain.rules.odds.tally import deciding, fitting
+from domain.rules.odds.tally import Fitting, Totals, deciding, fitting, fitting_after
 from domain.rules.settlement import pay_by
-from domain.rules.wagers import PUSH, PayLine
+from domain.rules.wagers import PUSH, PayLine, PayTable
 
 __all__ = [
     "DealCounts",
     "SpotOdds",
+    "best_edge",
     "break_even_meter",
     "count_deals",
+    "odds_by_totals",
     "spot_covariances",
     "spot_odds",
     "stake_odds",
@@ -46,7 +47,7 @@ class SpotOdds(Struct, frozen=True):
 
     @property
     def deals(self) -> int:
-        """All deals of a full shoe."""
+        """All deals of a full shoe; of a bet after four cards, those in which it is offered."""
         return self.wins + self.pushes + self.loses
 
     @property
@@ -88,10 +89,46 @@ def _odds(
     rules: HouseRules, spot: str, decks: int, gain: Callable[[PayLine | None], Fraction]
 ) -> SpotOdds:
     """`gain`: the patron's, on a wager of 1 that a line decides; None: it loses."""
-    table = rules.spots[spot].pays
+    return _of(rules.spots[spot].pays, _fits(rules, spot, decks), gain)
+
+
+def _fits(rules: HouseRules, spot: str, decks: int) -> Counter[Fitting]:
+    """The deals by the lines that fit; of a bet after four cards, those in which it is offered."""
+    table, when = rules.spots[spot].pays, rules.terms_of(spot).after_four
+    if not when:
+        return fitting(table, decks)
+    fits: Counter[Fitting] = Counter()
+    for (_, fit), ways in fitting_after(table, when, decks).items():
+        fits[fit] += ways
+    return fits
+
+
+def odds_by_totals(rules: HouseRules, spot: str, decks: int) -> dict[Totals, SpotOdds]:
+    """The exact odds of a bet after four cards, by the totals of Player's and Banker's two."""
+    table, when = rules.spots[spot].pays, rules.terms_of(spot).after_four
+    by_totals: defaultdict[Totals, Counter[Fitting]] = defaultdict(Counter)
+    for (totals, fit), ways in fitting_after(table, when, decks).items():
+        by_totals[totals][fit] += ways
+    return {
+        totals: _of(table, fits, lambda line: -_house_wins(rules, spot, line))
+        for totals, fits in sorted(by_totals.items())
+    }
+
+
+def best_edge(rules: HouseRules, spot: str, decks: int) -> Fraction:
+    """The patron's expected gain on a wager of 1, placed where it is the most (R-BET-8)."""
+    if not rules.terms_of(spot).after_four:
+        return spot_odds(rules, spot, decks).edge
+    return max(each.edge for each in odds_by_totals(rules, spot, decks).values())
+
+
+def _of(
+    table: PayTable, fits: Counter[Fitting], gain: Callable[[PayLine | None], Fraction]
+) -> SpotOdds:
+    """The odds of these deals."""
     decided: Counter[PayLine | None] = Counter()
     overlaps: Counter[tuple[int, int]] = Counter()
-    for fit, ways in fitting(table, decks).items():
+    for fit, ways in fits.items():
         decided[table[fit[0]] if fit else None] += ways
         overlaps.update({(fit[0], lower): ways for lower in fit[1:]})
     deals = sum(decided.values())
@@ -127,28 +164,39 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
 
     A spot with itself is its variance. All wagers of a coup depend on the same cards, so wagers s
     have the variance sum(s[a] * s[b] * covariance[a, b]). From a full shoe, with commission at its
-    rate, not rounded.
+    rate, not rounded. With a bet after four cards only coups count in which it is offered.
     """
-    tables = {spot: offer.pays for spot, offer in rules.spots.items()}
-    endings: Counter[tuple[Fraction, ...]] = Counter()
+    tables = {spot: (*_not_offered(rules, spot), *rules.spots[spot].pays) for spot in rules.spots}
+    endings: Counter[tuple[Fraction | None, ...]] = Counter()
     for lines, ways in deciding(tuple(tables.values()), decks).items():
         decided = zip(tables.items(), lines, strict=True)
         endings[
             tuple(
-                _house_wins(rules, spot, None if n is None else table[n])
+                None
+                if n == 0 and rules.terms_of(spot).after_four
+                else _house_wins(rules, spot, None if n is None else table[n])
                 for (spot, table), n in decided
             )
         ] += ways
-    deals = sum(endings.values())
 
-    def mean(*places: int) -> Fraction:
-        """The expected product of the house's wins on the spots at these places."""
-        one = Fraction(1)
-        worth = (ways * prod((won[n] for n in places), start=one) for won, ways in endings.items())
-        return sum(worth, Fraction(0)) / deals
+    def covariance(a: int, b: int) -> Fraction:
+        """Of the house's wins on the spots at these places; 0 if both are never offered."""
+        both = [
+            (ways, one, other)
+            for won, ways in endings.items()
+            for one, other in [(won[a], won[b])]
+            if one is not None and other is not None
+        ]
+        deals = sum(ways for ways, _, _ in both)
+        if not deals:
+            return Fraction(0)
+        products = sum((ways * one * other for ways, one, other in both), Fraction(0))
+        ones = sum((ways * one for ways, one, _ in both), Fraction(0))
+        others = sum((ways * other for ways, _, other in both), Fraction(0))
+        return products / deals - ones * others / deals**2
 
     return {
-        (one, other): mean(a, b) - mean(a) * mean(b)
+        (one, other): covariance(a, b)
         for a, one in enumerate(tables)
         for b, other in enumerate(tables)
     }
@@ -157,6 +205,12 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
 def _at_seed(rules: HouseRules, spot: str, line: PayLine) -> Fraction:
     """What a line pays one wager of the meter at its seed."""
     return rules.progressives[spot].seed * Fraction(*line.pays)
+
+
+def _not_offered(rules: HouseRules, spot: str) -> Iterator[PayLine]:
+    """A line for the coups in which a bet after four cards is not offered."""
+    if when := rules.terms_of(spot).after_four:
+        yield PayLine(f"not ({when}) or the coup has 4 cards", PUSH)
 
 
 def _house_wins(rules: HouseRules, spot: str, line: PayLine | None) -> Fraction:

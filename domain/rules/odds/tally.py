@@ -14,6 +14,8 @@ from domain.rules.wagers import PayTable
 
 Lines = tuple[int | None, ...]  # the place of the line that decides, for each table; None: it loses
 Fitting = tuple[int, ...]  # the places of all lines of a table that fit, the one that decides first
+Totals = tuple[int, int]  # of the first two cards, Player's and Banker's
+GOES_ON = "the coup has at least 5 cards"
 _ONE = ("KS", *(f"{rank}S" for rank in "A23456789"))  # a card of each value
 
 
@@ -33,6 +35,32 @@ def deciding(tables: tuple[PayTable, ...], decks: int) -> Counter[Lines]:
     for lines, ways in _fitting(tables, decks).items():
         decided[tuple(fit[0] if fit else None for fit in lines)] += ways
     return decided
+
+
+@lru_cache(maxsize=64)
+def fitting_after(table: PayTable, offered: str, decks: int) -> Counter[tuple[Totals, Fitting]]:
+    """The deals in which a bet is offered after four cards, by their totals and as `fitting` does.
+
+    Where no third card is due nothing is offered (R-BET-8).
+    """
+    offer, goes_on = condition(offered), condition(GOES_ON)
+    lines = [condition(line.when) for line in table]
+    shown = [
+        [condition(f"first two {hand} cards make {total}") for total in range(10)]
+        for hand in ("player", "banker")
+    ]
+    asked = [offer, goes_on, *lines, *shown[0], *shown[1]]
+    facts = list(dict.fromkeys(fact for each in asked for fact in each.facts))
+    fitted: Counter[tuple[Totals, Fitting]] = Counter()
+    for truth, ways in truths(facts, decks).items():
+        so = dict(zip(facts, truth, strict=True)).__getitem__
+        player, banker = (
+            next(total for total, each in enumerate(hand) if each.decide(so)) for hand in shown
+        )
+        if offer.decide(so) and goes_on.decide(so):
+            fit = tuple(n for n, each in enumerate(lines) if each.decide(so))
+            fitted[(player, banker), fit] += ways
+    return fitted
 
 
 def _fitting(tables: Sequence[PayTable], decks: int) -> Counter[tuple[Fitting, ...]]:

@@ -52,6 +52,13 @@ RULES = (
         *("rules.spot_terms", "aggregates.coup"),
     ),
     rule(
+        "R-BET-8",
+        "A rule set may take a bet on the first four cards, if a third is due, and up to a part of "
+        "the bet beside it. No third card is drawn before these bets are closed.",
+        "Wizard of Odds, Baccarat Insurance at Marina Bay Sands, 2019",
+        *("rules.after_four", "rules.spot_terms", "rules.layout", "aggregates.coup"),
+    ),
+    rule(
         "R-PAY-1",
         "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, and Tie the odds "
         "of the layout. On a Tie, Player and Banker wagers are returned.",

@@ -40,8 +40,8 @@ RULES = (
     ),
     rule(
         "R-DEAL-2",
-        "No wager is placed, moved or taken back after the first card of the coup is out. What is "
-        "on the layout is entered before.",
+        "No wager is placed, moved or taken back after the first card of the coup is out, but for "
+        "those of R-BET-8. What is on the layout is entered before.",
         f"{FACE_UP}; {SQUEEZE}; {DRAGON}",
         "aggregates.coup",
     ),

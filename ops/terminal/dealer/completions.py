@@ -34,6 +34,7 @@ def _likely(now: TableNow | None) -> list[str]:
     whole = {
         "preparing": ["inspect", "shuffle machine", "cut", "burn"],
         "betting": ["=", "n"],
+        "after four": ["n"],
         "dealing": ["d"] if deals_generated(now) else [],
         "turning": [f"r {key_of(hand)}" for hand in now.coup.face_down] if now and now.coup else [],
         "resulted": ["s"],

@@ -9,10 +9,11 @@ from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import SOON
 from domain.rules.cards import symbol
 from domain.rules.spots import SPOT
-from domain.rules.wording import Amount, Words, counted, listed
+from domain.rules.wording import Amount, Words, counted, either, listed
 from ops.now.table_now import CoupNow, TableNow
 from ops.terminal.dealer.phrases import sentence
 from ops.terminal.dealer.prompts import RULES_ARE, opening_line
+from ops.words.coups import spot_name
 from ops.words.language import N_, _, shown
 from ops.words.terms import holder_called
 
@@ -127,7 +128,7 @@ Parts = tuple[str, Tone, tuple[str, ...], str]  # headline, tone, why, how
 
 def _bet(now: TableNow) -> Parts:
     coup = now.coup
-    if coup and coup.phase == "betting":  # it cannot be closed so
+    if coup and (coup.phase == "betting" or coup.offers):  # it cannot be closed so
         if now.due and now.due.rule == "R-BET-4":
             return _("LEVEL THE BETS"), "alarm", (_too_far_apart(now),), _("change a bet, or `u`")
         return (
@@ -209,7 +210,22 @@ _CARD = {"player": N_("PLAYER CARD"), "banker": N_("BANKER CARD")}
 _DRAWS = {"player": N_("PLAYER DRAWS"), "banker": N_("BANKER DRAWS")}
 
 
+def _offered(coup: CoupNow, currency: str) -> Iterator[str]:
+    """What is offered after the first four cards, at which odds, to whom (R-BET-8)."""
+    for offer in coup.offers:
+        seats = (
+            _("seat {seat} up to {most}", seat=seat, most=Amount(most, currency, short=True))
+            for seat, most in offer.seats
+        )
+        odds = either(offer.odds) if offer.odds else "–"
+        spot = spot_name(offer.spot)
+        yield _("{spot} {odds}: {seats}.", spot=spot, odds=odds, seats=listed(seats))
+
+
 def _no_more_bets(now: TableNow) -> Parts:
+    if now.coup and now.coup.offers:
+        offered = tuple(_offered(now.coup, now.currency))
+        return _("BETS AFTER FOUR CARDS"), "act", offered, _("`n` no more bets, then the card")
     generated = now.shoe and now.shoe.generated
     how = _("`n` no more bets") if generated else _("`n` no more bets, or a card")
     return _("BETS ARE OPEN"), "act", (), how

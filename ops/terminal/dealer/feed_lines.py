@@ -137,13 +137,13 @@ def _undone(act: Undo, now: TableNow) -> list[Line]:
         raise NotUnderstood(
             act.words, Words("There is no bet to take back. {help}", help=Words(_MISTAKE))
         )
-    if coup.phase != "betting":
+    seat, spot = coup.placed_last
+    if coup.phase != "betting" and spot not in [each.spot for each in coup.offers]:
         why = Words(
             "Betting is closed, and a card cannot be taken back. "
             "`void REASON` voids the coup, with a supervisor."
         )
         raise NotUnderstood(act.words, why)
-    seat, spot = coup.placed_last
     return [{"command": "withdraw", "table": now.table, "seat": seat, "spot": spot}]
 
 

@@ -210,6 +210,7 @@ _CLOSE_BETS = [("n", N_("no more bets; the first card closes them too"))]
 USUAL: dict[str, Lines] = {
     "no shoe": [SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
     "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
+    "after four": [*_BET[:1], *_BACK[::2], ("n", N_("no more bets; then type the card"))],
     "dealing": [*CARD[:3], *CARD[4:]],
     "turning": [*_TURN, *CARD[:1], _RIGHT[0]],
     "resulted": [*_SETTLE, CARD[4], _RIGHT[0]],

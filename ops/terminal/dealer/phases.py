@@ -27,6 +27,8 @@ def phase_of(now: TableNow | None) -> str:
     """The phase of the game; `closed` when nothing is due."""
     if now is None or now.due is None:
         return "closed"
+    if now.coup and now.coup.offers:
+        return "after four"
     return _PHASES.get(now.due.action, "betting")
 
 

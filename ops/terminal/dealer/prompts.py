@@ -23,6 +23,7 @@ _HINTS = {
     "betting": N_(
         "`3 b 500`  `=` same as last  `3 -` take back  `u` undo  `n` no more bets  `?` help"
     ),
+    "after four": N_("seat, spot, amount  `3 -` take back  `u` undo  `n` no more bets  `?` help"),
     "dealing": N_("`9h` a card  `9c5s7cqd` several  `9h s` and settle  `misdraw 9h`  `?` help"),
     "turning": N_("`r p` Player hand  `r b` Banker hand  `s` turns the rest, settles  `?` help"),
     "resulted": N_("`s` settle  `s 3=195` seat 3 was paid 195  `void REASON`  `?` help"),

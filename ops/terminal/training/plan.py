@@ -123,7 +123,8 @@ class Plan:
 
     def _bonus(self, side: str) -> str:
         """An optional spot of that side, or of any side; '' if the layout has none."""
-        offered = [spot for spot in self.rules.spots if spot not in ("player", "banker", "tie")]
+        others = ("player", "banker", "tie", *self.rules.after_four)
+        offered = [spot for spot in self.rules.spots if spot not in others]
         own = [spot for spot in offered if spot.endswith(side)]
         return self._random.choice(own or offered) if offered else ""
 

@@ -29,6 +29,7 @@ from tests.domain.floor import (
     OPENER,
     TIE,
     account,
+    after_four,
     bet,
     collect,
     dealt,
@@ -208,6 +209,21 @@ EXAMPLES = {
         lambda: bet(3, "dragon-player", 25_00)(on_terms(beside=("player", "tie"))),
         "Seat 3's bet on Dragon Player is taken only beside one on Player or Tie. Bet on that "
         "first, or in the same line.",
+    ),
+    "OverPart": (
+        "R-BET-8",
+        lambda: bet(3, "lucky-6", 75_00)(after_four("5C 2D KS 4H")),
+        "Seat 3's 75.00 on Lucky 6 is over 50.00, the most beside its other bet. Lower it.",
+    ),
+    "SpotNotOnCards": (
+        "R-BET-8",
+        lambda: bet(3, "lucky-6", 25_00)(after_four("5C 2D KS KH")),
+        "Lucky 6 takes no bets on these four cards. Bet on it when they are others.",
+    ),
+    "BetsStillOpen": (
+        "R-BET-8",
+        lambda: after_four("5C 2D KS 4H").require_second_bets_closed(),
+        "Bets on Lucky 6 are still taken. Close them with `no-more-bets`, then draw the card.",
     ),
     "SpotNotAtSeat": (
         "R-BET-6",

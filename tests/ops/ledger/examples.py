@@ -299,6 +299,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "limit": "OverMaximum"},
     "coup.hands-given": {"coup": COUP, "player": "seat 5", "banker": "dealer"},
     "coup.betting-closed": {"coup": COUP, "by": "dealer"},
+    "coup.second-bets-opened": {
+        "coup": COUP, "offered": ["lucky-6", "tie"], "player_total": 5, "banker_total": 6},
+    "coup.second-bets-closed": {"coup": COUP, "by": "dealer"},
     "coup.limit-found-broken": {
         "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
         "spot": "tie", "amount": 5_00, "allowed": 25_00, "detail": None},

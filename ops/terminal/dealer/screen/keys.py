@@ -7,6 +7,7 @@ from rich.text import Text
 from ops.kit.key_bar import Hint, foot
 from ops.now.table_now import TableNow
 from ops.terminal.dealer.due import shoe_line
+from ops.terminal.dealer.phases import phase_of
 from ops.words.language import N_, _
 
 SUPERVISOR = ("void ", "correct ", "waive ", "limits ")  # what F8 begins, one after the other
@@ -30,7 +31,11 @@ def _due(*actions: str) -> Sensible:
 
 
 def _has_bet(now: TableNow) -> bool:
-    return bool(now.coup and now.coup.phase == "betting" and now.coup.placed_last)
+    """Whether the bet that was entered last may be taken back."""
+    coup = now.coup
+    if coup is None or coup.placed_last is None:
+        return False
+    return coup.phase == "betting" or coup.placed_last[1] in [each.spot for each in coup.offers]
 
 
 def _owed(now: TableNow) -> bool:
@@ -38,7 +43,11 @@ def _owed(now: TableNow) -> bool:
 
 
 def _has_last(now: TableNow) -> bool:
-    return _betting(now) and any(each.in_last_coup for each in now.seats)
+    return (
+        _betting(now)
+        and phase_of(now) != "after four"
+        and any(each.in_last_coup for each in now.seats)
+    )
 
 
 def _shoe(now: TableNow) -> bool:
