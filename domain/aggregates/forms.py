@@ -1,7 +1,8 @@
-"""The forms of one year for uncollected commission (N.J.A.C. 13:69D-1.30).
+"""The forms of one year: for uncollected commission (N.J.A.C. 13:69D-1.30), and for jackpots.
 
 An Uncollected Vigorish form is issued when a patron leaves owing commission, a Vigorish Recovery
-form for each later payment of it. Each of the two series is numbered without a gap.
+form for each later payment of it, a jackpot form for a large payment of a meter (R-PROG-5). Each
+series is numbered without a gap.
 """
 
 from collections.abc import Mapping
@@ -41,6 +42,23 @@ class Debt(Struct, frozen=True, kw_only=True):
     def fields(self) -> dict[str, Any]:
         """The fields of the form for this debt."""
         return {**asdict(self), "amount": self.amount, "by_shoe": dict(self.by_shoe)}
+
+
+class Jackpot(Struct, frozen=True, kw_only=True):
+    """What a meter pays a wager; amounts in minor units."""
+
+    table_day: str
+    coup: str
+    seat: int
+    spot: str
+    patron: str
+    stay: str
+    meter: str
+    stood: str  # exact
+    amount: int
+    currency: str
+    prepared_by: str
+    approved_by: str
 
 
 class FormBook(Aggregate, events.State):
@@ -92,6 +110,12 @@ class FormBook(Aggregate, events.State):
                 },
             )
         )
+        return number
+
+    def issue_jackpot(self, jackpot: Jackpot) -> str:
+        """Issues a form for what a meter pays, and returns its number (R-PROG-5)."""
+        number = str(Form("JP", self.year, self.jackpots + 1))
+        self.record(events.JackpotFormIssued(form=number, **asdict(jackpot)))
         return number
 
     def parts(self, stay: str, amount: int, shoe: str | None = None) -> dict[str, int]:

@@ -33,6 +33,7 @@ class State(base.State):
         self.year = opened.year
         self.uncollected: dict[str, Uncollected] = {}  # by number, the oldest first
         self.recoveries = 0
+        self.jackpots = 0
         self.copies: dict[str, dict[str, int]] = {}  # of each form, by part
 
 
@@ -73,6 +74,28 @@ class RecoveryFormIssued(base.Event, topic="form-book.recovery-form-issued"):
 
     def apply(self, state: State) -> None:
         state.recoveries += 1
+        state.copies[self.form] = {}
+
+
+class JackpotFormIssued(base.Event, topic="form-book.jackpot-form-issued"):
+    """A meter pays more than one person may pay alone (R-PROG-5)."""
+
+    form: str
+    table_day: str
+    coup: str
+    seat: int
+    spot: str
+    patron: str
+    stay: str
+    meter: str
+    stood: str  # exact minor units, when it paid
+    amount: int  # minor units, without the stake
+    currency: str
+    prepared_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.jackpots += 1
         state.copies[self.form] = {}
 
 

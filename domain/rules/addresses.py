@@ -109,7 +109,7 @@ class Receipt(Struct, frozen=True):
 class Form(Struct, frozen=True):
     """The forms of a year, numbered from 1 in each series: `UV-2026-000001`, `VR-2026-000001`."""
 
-    series: str  # UV: Uncollected Vigorish; VR: Vigorish Recovery
+    series: str  # UV: Uncollected Vigorish; VR: Vigorish Recovery; JP: jackpot, paid by a meter
     year: int
     number: int
 
@@ -121,7 +121,7 @@ class Form(Struct, frozen=True):
         """Refuses: BadValue."""
         written = N_("write its number as printed, as in `UV-2026-000001`")
         number = r"(?!000000)[0-9]{6}|[1-9][0-9]{6}"
-        parts = _read(rf"(UV|VR)-([1-9][0-9]{{3}})-({number})", text, "form", written)
+        parts = _read(rf"(UV|VR|JP)-([1-9][0-9]{{3}})-({number})", text, "form", written)
         return cls(parts[1], int(parts[2]), int(parts[3]))
 
 

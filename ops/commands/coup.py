@@ -149,11 +149,14 @@ class Reveal(AtTable, tag="reveal"):
 
 
 class Settle(AtTable, tag="settle"):
-    """Pays or takes every wager; `--paid` is what a chip-reading layout read."""
+    """Pays or takes every wager; `--paid` is what a chip-reading layout read.
+
+    A large payment of a meter takes two people (R-PROG-5).
+    """
 
     paid: Paid | None = None
 
-    permission = Permission(GAME)
+    permission = Permission(GAME, two_in_open_house=True)
     example = "settle B01"
     option_help: ClassVar[Mapping[str, str]] = {
         "paid": "SEAT=AMOUNT as the layout read it; repeat it."

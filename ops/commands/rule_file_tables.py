@@ -83,6 +83,7 @@ class ProgressiveTable(Table):
     seed: str
     share: str
     reserve: str | UnsetType = UNSET
+    two_people_above: str | UnsetType = UNSET
 
 
 class FreeHandsTable(Table):
@@ -141,7 +142,7 @@ _NUMBERS = "write whole numbers, as in [6, 8]"
 _A_TABLE = "write a table, as in [limits]"
 HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
-    **dict.fromkeys(("most_won", "seed"), _AMOUNT),
+    **dict.fromkeys(("most_won", "seed", "two_people_above"), _AMOUNT),
     **dict.fromkeys(("share", "reserve"), 'write a part of each wager, as in "1.5%" or "2500 ppm"'),
     "of": "write whose meter it is in quotes: table, house, or as in pit north",
     "progressives": 'write a table for each spot with a meter, or "none"',

@@ -31,6 +31,7 @@ from ops.handlers import forms, progressives
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
+Stated = Mapping[int, int] | None  # what each seat was paid, as its chips were read
 # Refusals that are about one wager of several; all others are about the table.
 _OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 
@@ -189,8 +190,8 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     shoe.draw(drawn)
     unseen = bool(shoe.commitment or desk.casino.device or command.face_down)
     coup.deal(drawn, unseen=unseen)
-    if command.settle and coup.hands.result:
-        _settle(desk, coup)
+    if command.settle and coup.hands.result and not progressives.needs_two(desk, coup):
+        _settle(desk, coup, command)
 
 
 @handles(commands.Settle)
@@ -199,7 +200,7 @@ def settle(desk: Desk, command: commands.Settle) -> None:
     coup = desk.coup_in_play(desk.table_in_play(command.table))
     paid = command.paid
     by_seat = None if paid is None else {int(seat): amount for seat, amount in paid.items()}
-    _settle(desk, coup, by_seat)
+    _settle(desk, coup, command, by_seat)
 
 
 @handles(commands.MoveCard)
@@ -315,19 +316,20 @@ def _correct_commission(desk: Desk, coup: Coup, change: Change) -> None:
         forms.adjust(desk, now, walked, coup.address)
 
 
-def settle_by_the_cards(desk: Desk, coup: Coup) -> None:
+def settle_by_the_cards(desk: Desk, coup: Coup, command: Command) -> None:
     """Settles a coup of a table that is locked up. Refuses: BadValue."""
     if coup.hands.result is None:
         words = Words("The cards that were drawn decide nothing. Return every stake.")
         raise BadValue(rule="R-IRR-6", message=words)
     coup.turn_rest()
-    _settle(desk, coup)
+    _settle(desk, coup, command)
 
 
-def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:
+def _settle(desk: Desk, coup: Coup, command: Command, stated: Stated = None) -> None:
     day = desk.table_day(coup.table_day.table)
     meters = progressives.standing(desk, coup) if coup.rules.progressives else {}
     for wager, payment in coup.settle(stated, day.as_it_wins, meters):
+        progressives.sign(desk, coup, wager, payment, command)
         if payment.commission_due:
             desk.stays.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))

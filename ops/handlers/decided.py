@@ -15,7 +15,7 @@ from ops.ledger.mapper import as_answer
 OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 _NAMED = {  # what the answer names beside its events
     "slip": ("SlipRequested",),
-    "form": ("UncollectedFormIssued", "RecoveryFormIssued"),
+    "form": ("UncollectedFormIssued", "RecoveryFormIssued", "JackpotFormIssued"),
     "case": ("DisputeOpened",),
 }
 

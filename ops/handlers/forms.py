@@ -1,9 +1,9 @@
-"""The numbered forms for commission that a patron left owing, and for its later payment."""
+"""The numbered forms: commission that a patron left owing, its later payment, jackpots."""
 
 from collections.abc import Iterator, Mapping
 
 from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.forms import Debt, FormBook
+from domain.aggregates.forms import Debt, FormBook, Jackpot
 from domain.aggregates.slips import gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
@@ -40,6 +40,12 @@ def issue_recovery(
     earlier = _book(desk, gaming_year(account.table_day.day)) or book
     by_form = earlier.parts(account.stay, debt.amount)
     earlier.recover(by_form, book.issue_recovery(debt, earlier, by_form))
+
+
+def issue_jackpot(desk: Desk, jackpot: Jackpot) -> None:
+    """Issues the form for what a meter pays above the rule set's amount."""
+    year = gaming_year(addresses.TableDay.parse(jackpot.table_day).day)
+    _begun(desk, year).issue_jackpot(jackpot)
 
 
 def adjust(

@@ -4,8 +4,16 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from domain.aggregates.coup import Coup
+from domain.aggregates.forms import Jackpot
 from domain.aggregates.meter import Meter, MeterDay
+from domain.rules.layout import Wager
+from domain.rules.money import decimal_string
 from domain.rules.progressives import NOT_BROUGHT, NOTHING, Brought
+from domain.rules.refusals import SecondPersonNeeded
+from domain.rules.settlement import Payment
+from domain.rules.wording import Amount, Words
+from ops.commands.command import Command
+from ops.handlers import forms
 from ops.handlers.desk import Desk
 
 
@@ -29,6 +37,51 @@ def read(desk: Desk, coup: Coup, spot: str | None) -> None:
     if coup.phase == "settled" and spot not in coup.meters:
         stood, meter = standing(desk, coup, [spot])[spot], _day(desk, coup, spot).meter
         coup.follow_meter(spot, meter, stood, NOT_BROUGHT, NOTHING)
+
+
+def needs_two(desk: Desk, coup: Coup) -> bool:
+    """Whether two people settle the coup, by a command of its own (R-PROG-5)."""
+    result = coup.hands.result
+    if result is None or not coup.rules.asks_for_two:
+        return False
+    payments = coup.by_the_cards(result, (), standing(desk, coup))
+    return any(_takes_two(coup, wager, payments[wager.seat, wager.spot]) for wager in coup.wagers())
+
+
+def sign(desk: Desk, coup: Coup, wager: Wager, payment: Payment, command: Command) -> None:
+    """Has two people sign what a meter pays above its amount, with a form (R-PROG-5).
+
+    Refuses: SecondPersonNeeded.
+    """
+    spot = coup.counts_on(wager)
+    if not _takes_two(coup, wager, payment):
+        return
+    second = desk.second(command)
+    act = Words("Paying more than {amount} of a meter", amount=_most_alone(coup, spot))
+    if not second:
+        raise SecondPersonNeeded(rule="R-PROG-5", act=act, who=Words("a supervisor"))
+    desk.require_two(act, command)
+    jackpot = Jackpot(
+        table_day=str(coup.table_day),
+        coup=str(coup.address),
+        **wager.whose,
+        meter=_day(desk, coup, spot).meter,
+        stood=decimal_string(standing(desk, coup)[spot]),
+        amount=payment.winnings,
+        currency=coup.rules.currency,
+        prepared_by=desk.casino.actor,
+        approved_by=second,
+    )
+    forms.issue_jackpot(desk, jackpot)
+
+
+def _takes_two(coup: Coup, wager: Wager, payment: Payment) -> bool:
+    terms = coup.rules.progressives.get(coup.counts_on(wager))
+    return terms is not None and payment.by_meter and terms.takes_two(payment.winnings)
+
+
+def _most_alone(coup: Coup, spot: str) -> Amount:
+    return Amount(coup.rules.progressives[spot].two_people_above or 0, coup.rules.currency)
 
 
 def follow(desk: Desk, coup: Coup) -> None:

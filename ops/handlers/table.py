@@ -339,7 +339,7 @@ def unlock(desk: Desk, command: commands.TableUnlock) -> None:
     day.require_locked_up()
     coup = _coup_in_play(desk, day)
     if coup and command.how == "settle":
-        settle_by_the_cards(desk, coup)
+        settle_by_the_cards(desk, coup, command)
     elif coup:
         void_coup(desk, coup, command.reason, signed.approved_by)
     day.unlock(command.how, str(coup.address) if coup else "", signed)

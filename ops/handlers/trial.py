@@ -4,7 +4,7 @@ from datetime import datetime
 
 from domain.rules.refusals import Refusal, SecondPersonNeeded
 from ops.commands.command import Command
-from ops.commands.coup import Bet, Bets
+from ops.commands.coup import Bet, Bets, Settle
 from ops.commands.read import Line, read
 from ops.handlers.answer import Answer, refused
 from ops.handlers.beside import beside
@@ -75,8 +75,11 @@ def require_past(dispatcher: Dispatcher, moment: datetime | None) -> None:
 def _may_take_two(dispatcher: Dispatcher, command: Command) -> bool:
     """Whether the command can need a second person, and is tried for that.
 
-    A bet in time needs one only where the rule set lets patrons bet on both sides by leave.
+    A bet in time needs one only where the rule set lets patrons bet on both sides by leave, a
+    settlement only where large payments of a meter take two.
     """
+    if isinstance(command, Settle):
+        return dispatcher.desk.table_in_play(command.table).rules.asks_for_two
     if isinstance(command, Bet | Bets) and not command.late:
         return dispatcher.desk.table_in_play(command.table).rules.both_sides == "with-leave"
     return command.permission.may_take_two

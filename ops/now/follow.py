@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.aggregates.base import Aggregate
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
@@ -24,6 +26,8 @@ from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.reading import UnreadableEvent, head_of, read_house, read_streams, read_table
 from ops.ledger.recorder import flush
+from ops.now.meters_followed import TOPICS as OF_METERS
+from ops.now.meters_followed import MetersFollowed
 from ops.now.slips_now import TOPICS as OF_SLIPS
 from ops.now.slips_now import under_way
 from ops.now.table_now import TableNow, table_now
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[Any]
 
-OF_THE_HOUSE = (*OF_SLIPS, *SETTINGS)  # topics that may be about any table
+OF_THE_HOUSE = (*OF_SLIPS, *SETTINGS, *OF_METERS)  # topics that may be about any table
 _SHOWN: dict[str, type[Aggregate]] = {
     "table": Table,
     "table-day": TableDay,
@@ -57,6 +61,7 @@ class Follower:
         self._aggregates: dict[UUID, Any] = {}
         self._slips: dict[str, Slip] = {}
         self._tray = TrayFollowed(table)
+        self._meters = MetersFollowed(connection, table)
         self._opened = 0  # position of the day's opening
         self.position = 0  # of the last event that was folded
         with connection.transaction():
@@ -132,9 +137,14 @@ class Follower:
         """
         new = (each for each in news if each.position > self.read)
         own = self._ours(
-            each for each in new if each.table_code == self._table or each.topic in OF_THE_HOUSE
+            each
+            for each in new
+            if each.table_code == self._table
+            or (each.topic in OF_THE_HOUSE and each.topic not in OF_METERS)
+            or self._meters.takes(each)
         )
         self._fold(own)
+        self._meters.fold(own)
         self._tray.fold(own)
         self.read = max(self.read, until)
         return _of_the_table(own)
@@ -146,7 +156,7 @@ class Follower:
     @property
     def now(self) -> TableNow:
         """The table at this position."""
-        return table_now(
+        now = table_now(
             self._table,
             self.position,
             self._day,
@@ -159,6 +169,7 @@ class Follower:
             self._balances(),
             self._tray.now,
         )
+        return replace(now, meters=self._meters.of(now.rules)) if now.rules else now
 
     @property
     def coups(self) -> list[Coup]:
@@ -273,8 +284,8 @@ class Follower:
 
 
 def _of_the_table(events: list[Recorded]) -> list[Recorded]:
-    """These events without the settings of the house, which no message of a table tells."""
-    return [each for each in events if each.topic not in SETTINGS]
+    """These events without settings and meters, which no message of a table tells."""
+    return [each for each in events if each.topic not in (*SETTINGS, *OF_METERS)]
 
 
 def _event_of(event: Recorded) -> Any:

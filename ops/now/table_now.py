@@ -39,7 +39,7 @@ class WagerNow(Struct, frozen=True):
     spot: str
     stake: int  # minor units
     payment: Payment | None = None
-    by_meter: bool = False  # it wins of a meter, which says how much when the coup is settled
+    by_meter: bool = False  # wins of a meter, which says how much when it is settled
 
 
 class SeatNow(Struct, frozen=True):
@@ -175,6 +175,7 @@ class TableNow(Struct, frozen=True):
     asked: Asked | None = None  # in training
     beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
     tray: TrayNow | None = None  # None: closed, or nobody here may see it
+    meters: Mapping[str, int] = field(default_factory=dict)  # by spot, minor units (R-PROG-1)
 
     @property
     def read(self) -> bool:
@@ -316,8 +317,7 @@ def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment |
     if coup.phase != "resulted" or result is None:
         return None
     rules, share = coup.rules.for_stay(wager.stay, as_it_wins), coup.shares(result)
-    place = wager.seat, wager.spot
-    return pay(rules, wager.spot, wager.stake, result, share=share.get(place))
+    return pay(rules, wager.spot, wager.stake, result, share=share.get((wager.seat, wager.spot)))
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:

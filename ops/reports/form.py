@@ -1,16 +1,22 @@
-"""A form for uncollected commission (N.J.A.C. 13:69D-1.30), as text and as PDF.
+"""A form for uncollected commission (N.J.A.C. 13:69D-1.30) or a jackpot, as text and as PDF.
 
 It is made from the record alone: its values are those of the moment when it was issued, so a copy
 differs from the part itself only in its head.
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from domain.aggregates.forms import FormBook
-from domain.events.form_book import FormPrinted, RecoveryFormIssued, UncollectedFormIssued
+from domain.events.form_book import (
+    FormPrinted,
+    JackpotFormIssued,
+    RecoveryFormIssued,
+    UncollectedFormIssued,
+)
 from domain.rules import addresses
 from domain.rules.wording import Words
 from ops.commands.house_events import house
@@ -20,7 +26,9 @@ from ops.reports.slip_lines import COLUMNS, SlipLine, by_shoe, centred, lines, m
 from ops.words import language
 from ops.words.amounts_in_words import in_words
 from ops.words.language import N_, _, shown
+from ops.words.meter_events import meter_called
 from ops.words.pdf import pdf
+from ops.words.terms import spot_called
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +38,12 @@ if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
 
 _HASH_SHOWN = 16  # digits; `sabot audit verify` shows the whole hash
-_TITLES = {"UV": N_("UNCOLLECTED VIGORISH"), "VR": N_("VIGORISH RECOVERY")}
+_TITLES = {
+    "UV": N_("UNCOLLECTED VIGORISH"),
+    "VR": N_("VIGORISH RECOVERY"),
+    "JP": N_("JACKPOT OF A METER"),
+}
+Issued = UncollectedFormIssued | RecoveryFormIssued | JackpotFormIssued
 _HEADS: Mapping[str, str] = {"original": N_("ORIGINAL"), "duplicate": N_("DUPLICATE")}
 _COPIES: Mapping[str, str] = {
     "original": N_("COPY {number} OF THE ORIGINAL"),
@@ -82,7 +95,7 @@ class Paper(Struct, frozen=True):
     form: addresses.Form
     parts: Sequence[Printed]
     issued: "Recorded"
-    event: UncollectedFormIssued | RecoveryFormIssued
+    event: Issued
     house: str
     zone: str
 
@@ -116,14 +129,18 @@ class Paper(Struct, frozen=True):
         return Contents(self.house, [self._part(each) for each in self.parts])
 
     def _part(self, part: Printed) -> Part:
-        shoes = by_shoe(self.event.by_shoe, self.event.currency)
+        event = self.event
+        if isinstance(event, JackpotFormIssued):
+            of_what = self._meter(event)
+        else:
+            of_what = by_shoe(event.by_shoe, event.currency)
         return Part(
             title=_(_TITLES[self.form.series]),
             form=str(self.form),
             head=shown(part.head),
             goes_to=_(_GOES_TO[part.part]),
             printed="" if part.copy == 1 else moment(part.at, self.zone),
-            blocks=[self._about(), shoes, self._amounts(), self._people()],
+            blocks=[self._about(), of_what, self._amounts(), self._people()],
             signatures=[_("Dealer or clerk"), _("Supervisor")],
         )
 
@@ -137,12 +154,23 @@ class Paper(Struct, frozen=True):
             *lines(_("Stay"), self.event.stay),
         ]
 
+    def _meter(self, event: JackpotFormIssued) -> list[SlipLine]:
+        return [
+            *lines(_("Coup"), event.coup),
+            *lines(_("Seat"), str(event.seat)),
+            *lines(_("Bet"), shown(spot_called(event.spot))),
+            *lines(_("Meter"), shown(meter_called(event.meter))),
+            *lines(_("In the meter"), self._money(int(Fraction(event.stood)))),
+        ]
+
     def _amounts(self) -> list[SlipLine]:
         event = self.event
         money = f"{event.currency} {self._money(event.amount)}"
         amounts = lines(_("AMOUNT"), money, bold=True)
         if language.spoken() == "en":
             amounts += lines(_("In words"), in_words(event.amount, event.currency))
+        if isinstance(event, JackpotFormIssued):
+            return amounts
         if isinstance(event, UncollectedFormIssued):
             return [*amounts, *lines(_("Reason"), event.reason)]
         for form, part in event.by_form.items():
@@ -174,11 +202,7 @@ def find(
         for recorded in read_stream(connection, FormBook.stream(form.year))
     ]
     own = [each for each in events if getattr(each[1], "form", None) == str(form)]
-    issued, event = next(
-        (recorded, event)
-        for recorded, event in own
-        if isinstance(event, UncollectedFormIssued | RecoveryFormIssued)
-    )
+    issued, event = next((recorded, event) for recorded, event in own if isinstance(event, Issued))
     printed = {
         (event.part, event.copy): Printed(event.part, event.copy, event.timestamp)
         for _recorded, event in own

@@ -189,6 +189,9 @@ COMMISSION: Mapping[str, Wording] = {
         "Form {form} of {amount} is issued. Print it with `commission form {form}`."
     ),
     "RecoveryFormIssued": _recovery_issued,
+    "JackpotFormIssued": N_(
+        "Form {form} of {amount} is issued for the meter. Print it with `commission form {form}`."
+    ),
     "FormRecovered": None,
     "FormAdjusted": N_("Form {form} is {amount} less, because {coup} was corrected."),
     "FormPrinted": _form_printed,

@@ -23,6 +23,9 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "table-day.earlier-coup-put-right place": "Where the chips come from or go to: tray, of the "
     "open day, or cage.",
     # Meters
+    "form-book.jackpot-form-issued stood": "What was in the meter when it paid, in minor currency "
+    "units, as a decimal number.",
+    "form-book.jackpot-form-issued coup": "The coup that the meter pays.",
     "meter-day coup": "The coup that fed the meter, or that it paid.",
     "coup.meter-followed meter": "The meter: spot, whose it is, currency.",
     "coup.meter-followed stood": "What was in the meter when it paid the coup, in minor currency "

@@ -50,6 +50,7 @@ _OF_A_SPOT: Mapping[str, str] = {
     "not_in_last": N_("coups at the end of a shoe without {spot}"),
     "most_won": N_("the most that all bets on {spot} win in one coup"),
     "of": N_("whose the meter of {spot} is"),
+    "two_people_above": N_("the meter of {spot} takes two people to pay more than"),
     "seed": N_("seed of the meter of {spot}"),
     "share": N_("of each bet for the meter of {spot}"),
     "reserve": N_("of each bet for the reserve of {spot}"),
@@ -78,7 +79,7 @@ _VALUES: Mapping[str, str] = {
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
 }
-_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed")
+_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed", "above")
 
 
 def term_words(term: str) -> str:
@@ -148,6 +149,9 @@ def meter_words(meter: Progressive, currency: str, *, hidden: bool = False) -> s
     ]
     if hidden and meter.reserve[0]:
         phrases.append(Words("and its reserve {share}", share=_percent(meter.reserve)))
+    if hidden and meter.two_people_above is not None:
+        above = Amount(meter.two_people_above, currency)
+        phrases.append(Words("takes two people to pay more than {above} of it", above=above))
     return listed(phrases, N_("{some}, {last}"))
 
 

@@ -1,7 +1,8 @@
 """A house in which every command of two people can be given at once, and a line of each.
 
 B01 has a settled coup, a case, two slips and a box; B02 a fresh shoe; B03 deals a coup; B04 is
-open, and nobody sits there; B06 is closed; E01 is an electronic table, locked up.
+open, and nobody sits there; B06 is closed; B08 has a jackpot to pay; E01 is an electronic table,
+locked up.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.trial import second_of
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
+from tests.worlds.progressive_sheets import BY_NINE, sheet
 from tests.worlds.twin_tables import TwinTable
 
 COUP = f"B01/{DAY}/1/1"
@@ -49,6 +51,7 @@ TAKES_TWO = {
     "account.hand-pay":  {**AT, "seat": 3, "amount": 1_00, "reason": "no paper"},
     "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
+    "settle":            {"table": "B08"},
 }
 # What a table signs for in a closed house, and a demo or a recorded shoe does without ceremony.
 BY_ROLE = {
@@ -93,7 +96,17 @@ def house_of_two(dispatcher):
     dealing.say("draw", card="9C")
     speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")
     with_boxes(pit)
+    with_a_jackpot(pit)
     return pit
+
+
+def with_a_jackpot(pit):
+    """B08 has a coup that wins a meter, and is not settled."""
+    file = sheet(name="jackpots@1", more='two_people_above = "500.00"')
+    assert speak(pit, "rules.approve", file=file, by="A-1", **{"with": "S-11"})["ok"]
+    table = GamingTable(pit.dispatcher, "B08").open("jackpots@1").prepare()
+    table.bet(3, "fortune", 100_00)
+    table.deal(BY_NINE)
 
 
 def with_all_that_is_decided(pit):
@@ -123,7 +136,11 @@ def with_boxes(pit):
 
 
 def speak(pit, command, **fields):
-    """A line of the house's, at the moment of the pit's own."""
+    """A line of the house's, at the moment of the pit's own.
+
+    Rule sets that a test learned are forgotten after it, so they are read from the record again.
+    """
+    pit.dispatcher.casino.forget()
     moment = {} if "at" in fields else {"at": pit.moment.isoformat()}
     return pit.dispatcher.dispatch({"command": command, **moment, **fields}).body
 

@@ -66,6 +66,11 @@ class Progressive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seed: int
     share: tuple[int, int]  # of each wager on the spot
     reserve: tuple[int, int] = (0, 1)  # of each wager: hidden, for the meter after the next win
+    two_people_above: int | None = None  # a payment of more takes two, and a form (R-PROG-5)
+
+    def takes_two(self, won: int) -> bool:
+        """Whether a payment of the meter takes two people (R-PROG-5)."""
+        return self.two_people_above is not None and won > self.two_people_above
 
     def address(self, spot: str, table: str, currency: str) -> str:
         """Which meter it is at a table: `lucky-nines/house/USD`, `lucky-nines/table B01/USD`."""
@@ -181,6 +186,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         """Whether bets on a spot may have to share what they win in one coup."""
         at_most = any(each.most_won is not None for each in self.terms.values())
         return at_most or bool(self.progressives)
+
+    @property
+    def asks_for_two(self) -> bool:
+        """Whether some payments of a meter take two people (R-PROG-5)."""
+        return any(each.two_people_above is not None for each in self.progressives.values())
 
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
         """The terms for a stay: if it pays commission as it wins, each payout is less commission.

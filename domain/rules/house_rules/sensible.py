@@ -169,6 +169,12 @@ def _progressives(rules: HouseRules) -> Iterator[BadValue]:
         if not 0 < meter.seed <= LARGEST_SEED or meter.seed % max(smallest, 1):
             why = f"write an amount that chips of {_say(rules)(smallest)} can make"
             yield _fault(f"{field}.seed", _say(rules)(meter.seed), why)
+        above = meter.two_people_above
+        if above is not None and (rules.accounts or not 0 <= above <= LARGEST_SEED):
+            why = (
+                "write an amount; with game accounts leave it out, because nobody is there to sign"
+            )
+            yield _fault(f"{field}.two_people_above", _say(rules)(above), why)
         yield from _shares(field, meter)
 
 

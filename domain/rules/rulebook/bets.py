@@ -132,6 +132,12 @@ RULES = (
         *("rules.progressives", "aggregates.meter"),
     ),
     rule(
+        "R-PROG-5",
+        "A rule set may ask for two people, and a form, for what a meter pays above an amount.",
+        OWN,
+        "aggregates.forms",
+    ),
+    rule(
         "R-COM-1",
         "Commission is a share of what a Banker wager won; the rule set states the rate.",
         f"{FACE_UP}; {DRAGON}",

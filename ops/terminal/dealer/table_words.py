@@ -62,6 +62,11 @@ def table_lines(now: TableNow) -> Iterator[str]:
     )
     yield from tray_lines(now)
     yield _shoe_line(now)
+    for spot, inside in now.meters.items():
+        of_spot = shown(show.spot_called(spot))
+        yield _(
+            "In the meter of {spot}: {amount}.", spot=of_spot, amount=Amount(inside, now.currency)
+        )
     for seat in now.seats:
         yield _seat_line(seat, now.currency)
     if now.coup:

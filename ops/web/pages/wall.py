@@ -20,7 +20,7 @@ from ops.web.pages.render import part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
-from ops.words.language import amount, reading, shown
+from ops.words.language import _, amount, reading, shown
 from ops.words.rule_terms import meter_words, taken_words
 
 NIGHT = "night"  # the theme of a house that chose none
@@ -125,6 +125,14 @@ def _table(code: str, now: TableNow | None, look: svg.Look, *, large: bool) -> s
     )
 
 
+def meter_now(now: TableNow, spot: str) -> str:
+    """What is in the meter of a spot, and its terms: `1,034.50: meter of the house, …`."""
+    assert now.rules
+    stated = now.rules.progressives[spot]
+    inside = amount(now.meters.get(spot, stated.seed), now.currency)
+    return _("{amount}: {terms}", amount=inside, terms=shown(meter_words(stated, now.currency)))
+
+
 def limits_of(now: TableNow) -> list[tuple[str, str]]:
     """The limits of each kind of wager, then when a bet is taken, where it is not always."""
     terms = now.rules.terms if now.rules else {}
@@ -139,8 +147,5 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
     return [
         *limits,
         *((coups.spot_name(spot), taken_words(each, now.currency)) for spot, each in terms.items()),
-        *(
-            (coups.spot_name(spot), meter_words(each, now.currency))
-            for spot, each in meters.items()
-        ),
+        *((coups.spot_name(spot), meter_now(now, spot)) for spot in meters),
     ]

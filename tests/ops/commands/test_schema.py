@@ -326,7 +326,7 @@ def test_who_may_send_a_command_is_told():
     }
 
     assert ["dealer", "supervisor", "pit-boss"] == permission["void"]["roles"]
-    assert ["always", "never", "never", "sometimes", "always"] == [
+    assert ["always", "sometimes", "never", "sometimes", "always"] == [
         each["second_person"] for each in permission.values()
     ]
     assert "everybody, for themselves" == permission["staff.sign-on"]["roles"]

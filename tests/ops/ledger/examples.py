@@ -490,6 +490,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, **P_3, "spot": "player", "stake": 100_00, "result": "lose", "odds": "1:1",
         "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
         "paid": 0, "paid_up": 0, "approved_by": "S-11"},
+    "form-book.jackpot-form-issued": {
+        "form": "JP-2026-000001", "table_day": DAY, "coup": COUP, "seat": 3, "spot": "fortune",
+        "patron": "P-10417", "stay": f"{DAY}/stay-1", "meter": METER, "stood": "1204055.05",
+        "amount": 12_040_00, "currency": "USD", "prepared_by": "D-204", "approved_by": "S-11"},
     "meter.placed": {"meter": METER, "currency": "USD"},
     "meter.day-begun": {"day": "2026-11-21"},
     "meter-day.opened": {

@@ -10,8 +10,9 @@ from domain.rules.wording import counted
 from ops.kit.colours import ALARM, LABEL, late_mark, training_mark
 from ops.kit.lines import ends, ruled
 from ops.now.table_now import ShoeNow, TableNow
-from ops.words.language import N_, _, shown
+from ops.words.language import N_, _, amount, shown
 from ops.words.show import chips, cut_card_words, span
+from ops.words.terms import spot_called
 
 _STEPS = {
     "loaded": N_("loaded"),
@@ -67,7 +68,11 @@ def _shoe(now: TableNow) -> Text:
         return line.append(" · ", LABEL).append(_(_STEPS[shoe.step]), "bold")
     left = counted(shoe.cards_left, "{n} card left", "{n} cards left")
     line.append(" · ", LABEL).append(shown(left), LABEL)
-    return line.append(" · ", LABEL).append_text(_cut_card(shoe))
+    line.append(" · ", LABEL).append_text(_cut_card(shoe))
+    for spot, inside in now.meters.items():
+        line.append(" · ", LABEL).append(f"{shown(spot_called(spot))} ", LABEL)
+        line.append(amount(inside, now.currency), "bold")
+    return line
 
 
 def _cut_card(shoe: ShoeNow) -> Text:

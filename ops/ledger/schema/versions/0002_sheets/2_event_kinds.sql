@@ -4,6 +4,7 @@ SET LOCAL ROLE sabot_owner;
 
 INSERT INTO ledger.event_kinds VALUES
     ('coup.meter-followed'),
+    ('form-book.jackpot-form-issued'),
     ('meter-day.meter-moved'),
     ('meter-day.opened'),
     ('meter.day-begun'),

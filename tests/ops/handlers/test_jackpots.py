@@ -1,0 +1,61 @@
+"""R-PROG-5: what a meter pays above an amount takes two people, and a form."""
+
+import pytest
+
+from ops.handlers.trial import second_of
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import GamingTable
+from tests.worlds.progressive_sheets import BY_NINE, NATURAL_TIE, rows, sheet
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, told
+
+
+@pytest.fixture
+def pit(dispatcher):
+    approve(dispatcher, sheet(more='two_people_above = "500.00"'))
+    return GamingTable(dispatcher).open("riverside@1").prepare()
+
+
+def test_a_large_payment_waits_for_two_people_and_has_a_form(pit, database):
+    pit.bet(3, "fortune", 100_00)
+    last = pit.deal(BY_NINE, settle=True)
+    alone = pit.ask("settle")
+    settled = pit.say("settle", **TWO)
+    printed = shell(database, "commission", "form", "JP-2026-000001").stdout
+
+    assert "Settled" not in [each["type"] for each in last.body["events"]]
+    assert ("SecondPersonNeeded", "R-PROG-5") == (alone.error, alone.body["rule"])
+    assert "Paying more than 500.00 of a meter takes two people" in str(alone)
+    assert "JP-2026-000001" == settled.body["form"]
+    assert 1_015_00 == rows(database)[0]["paid"]
+    assert told(database)["agrees"]
+    for words in ("JACKPOT OF A METER", COUP, "Fortune", "USD 1,015.00", "S-11", "ORIGINAL"):
+        assert words in printed
+
+
+def test_a_smaller_payment_takes_one_person(pit, database):
+    pit.bet(3, "fortune", 100_00)
+    settled = pit.deal(NATURAL_TIE, settle=True)
+
+    assert "Settled" in [each["type"] for each in settled.body["events"]]
+    assert "form" not in settled.body
+    assert "NotFound" in shell(database, "commission", "form", "JP-2026-000001").stderr
+
+
+def test_a_terminal_asks_for_the_second_person_only_when_one_is_needed(pit, dispatcher):
+    line = {"command": "settle", "table": "B01", "by": "D-204"}
+    pit.bet(3, "fortune", 100_00)
+    pit.deal(NATURAL_TIE)
+    small = second_of(dispatcher, line)
+    pit.say("settle")
+    pit.bet(3, "fortune", 100_00)
+    pit.deal(BY_NINE)
+
+    assert (None, "") == (small, second_of(dispatcher, line))
+
+
+def test_a_rule_set_with_game_accounts_asks_for_nobody(database, tmp_path):
+    file = tmp_path / "screens.toml"
+    text = sheet(more='two_people_above = "500.00"').replace('"dragon-bonus@1"', '"electronic@1"')
+    file.write_text(text)
+
+    assert "nobody is there to sign" in shell(database, "rules", "check", str(file)).stderr
