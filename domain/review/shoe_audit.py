@@ -1,18 +1,26 @@
-"""Checks of the record of a shoe (R-CARD-3, R-SHOE-4, R-SHOE-5).
+"""Checks of the record of a shoe (R-CARD-3, R-SHOE-1, R-SHOE-4, R-SHOE-5).
 
-From its events alone: no card came more often than there are decks, the rest was counted without a
-difference, and a generated shoe dealt the order that it was committed to.
+No card came more often than there are decks, the rest was counted without a difference, a
+generated shoe dealt the order that it was committed to, and the cards follow neither the order of
+new decks nor that of an earlier shoe.
 """
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, field
 
 from domain.events import shoe
+from domain.review.protection.following import Evidence
+from domain.review.protection.new_deck import new_deck
+from domain.review.protection.repeated_slug import repeated_slug
 from domain.rules.cards import DECK
 from domain.rules.order import Order
+
+SELDOM = 10_000  # by chance alone, a check of the order fails at most once in so many shoes
 
 
 class Check(Struct, frozen=True):
@@ -80,14 +88,27 @@ def _last(cards: Sequence[str | None], card: str) -> int:
     return len(cards) - 1 - list(reversed(cards)).index(card)
 
 
-def audit(events: Sequence[Any]) -> list[Check]:
-    """Every check that the events allow so far, from the first event on."""
+def audit(
+    events: Sequence[Any], earlier: Mapping[str, Sequence[str | None]] = MappingProxyType({})
+) -> list[Check]:
+    """Every check that the events allow so far, from the first event on.
+
+    `earlier`: the cards of earlier shoes of the table, as `cards_of` has them, by address.
+    """
     if not events or not isinstance(events[0], shoe.Loaded):
         return [Check("record", False, "it does not begin with the shoe's loading")]
     record = _Record(events[0].decks)
     for event in events[1:]:
         record.add(event)
-    return [*_cards(record), *_count(record), *_order(record)]
+    return [*_cards(record), *_count(record), *_order(record), *_chance(record, earlier)]
+
+
+def cards_of(events: Sequence[Any]) -> list[str | None]:
+    """The cards of a shoe as they left it, and those that were left over; None: not known."""
+    record = _Record(events[0].decks)
+    for event in events[1:]:
+        record.add(event)
+    return [*record.left, *(record.reconciled.cards if record.reconciled else ())]
 
 
 def _cards(record: _Record) -> Iterator[Check]:
@@ -145,3 +166,25 @@ def _sequence(record: _Record, cards: list[str]) -> Check:
     if len(left) + len(rest) > len(cards):
         return Check("sequence", False, f"the order has {len(cards)} cards and more left the shoe")
     return Check("sequence", True, f"{len(left)} cards left in this order")
+
+
+def _chance(record: _Record, earlier: Mapping[str, Sequence[str | None]]) -> Iterator[Check]:
+    """Whether the cards follow the order of new decks, or that of an earlier shoe."""
+    of_decks = new_deck(record.left, record.decks)
+    yield _followed("shuffle", of_decks, "a new deck")
+    if earlier:
+        again = repeated_slug(record.left, record.decks, earlier)
+        shoe_before = again.followed.order if again.followed else ""
+        yield _followed("earlier shoes", again, f"shoe {shoe_before}")
+
+
+def _followed(name: str, seen: Evidence, order: str) -> Check:
+    if seen.odds < SELDOM or seen.followed is None:
+        return Check(name, True, "the cards follow no other order")
+    run, power = seen.followed, int(math.log10(seen.odds))
+    return Check(
+        name,
+        False,
+        f"cards {run.first} to {run.last} follow {order}; by chance less than once in "
+        f"10^{power} shoes",
+    )

@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
+from domain.rules.choices import nearest
 from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import UnknownRules
+from domain.rules.wording import Words, listed
 from ops.cli.odds import rules_named
 from ops.commands import rule_file_text, rule_files
 from ops.ledger.database import Database
 from ops.manual import shelf
 from ops.typed.shell import require_utf8
+from ops.words.event_values import run_on
 
 
 def rules_meant(database: Database, name: str) -> HouseRules:
@@ -20,10 +23,20 @@ def rules_meant(database: Database, name: str) -> HouseRules:
         require_utf8("name", name)
         try:
             return rules_named(database, name).rules
-        except UnknownRules:
+        except UnknownRules as unknown:
             if shelf.sheet(name) is None:
-                raise
+                raise _beside_sheets(unknown, name) from None
     return of_file(database, name)
+
+
+def _beside_sheets(unknown: UnknownRules, name: str) -> UnknownRules:
+    """The refusal of an unknown name, with the sheets that may be meant."""
+    sheets = Words(
+        "The nearest sheets are {near}; {place} lists all.",
+        near=listed(nearest(list(shelf.shelf()), name)),
+        place=shelf.LISTED_BY,
+    )
+    return UnknownRules(message=run_on([unknown.words, sheets]))
 
 
 def of_file(database: Database, file: str) -> HouseRules:

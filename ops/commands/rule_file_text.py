@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from domain.rules.choices import nearest
+from domain.rules.house_rules import RULE_SETS
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words, listed
 from ops.ledger import machine
@@ -34,9 +35,19 @@ def contents(file: str) -> bytes:
 
 
 def _nowhere(file: str) -> str:
-    """Why there is no rule set: no file and, of a name with its version, no sheet either."""
+    """Why there is no rule set: no file and, of a name with its version, no sheet either.
+
+    >>> str(_nowhere("classic"))
+    'there is no such file on this machine; with its version it is classic@1'
+    """
     if "@" not in file:
-        return "there is no such file on this machine"
+        named = [each for each in (*RULE_SETS, *shelf.shelf()) if each.startswith(f"{file}@")]
+        if not named:
+            return "there is no such file on this machine"
+        return Words(
+            "there is no such file on this machine; with its version it is {names}",
+            names=listed(named),
+        )
     near = listed(nearest(list(shelf.shelf()), file))
     return Words(
         "there is no such file on this machine, and no such sheet; the nearest are {near}; "

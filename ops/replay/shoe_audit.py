@@ -1,19 +1,23 @@
 """`sabot audit shoe`: reads a shoe's events back and checks them."""
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.events import shoe
-from domain.review.shoe_audit import Check, audit
+from domain.review.shoe_audit import Check, audit, cards_of
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
 from ops.ledger.mapper import UnknownEvent, event_of
-from ops.ledger.reading import read_stream
+from ops.ledger.reading import read_newest_first, read_stream
 
 if TYPE_CHECKING:
     import psycopg
+
+
+EARLIER = 6  # shoes of the table beside which the cards are looked at
 
 
 class CheckMade(Struct, frozen=True):
@@ -43,7 +47,7 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     events: list[Any] = []
     try:
         events = [event_of(event) for event in recorded]
-        checks = audit(events)
+        checks = audit(events, _earlier(connection, address, recorded[0].position))
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return ShoeAudit(
@@ -54,6 +58,21 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
         order=_last(events, shoe.OrderRevealed, "order"),
         secret=_last(events, shoe.OrderRevealed, "secret"),
     )
+
+
+def _earlier(
+    connection: "psycopg.Connection[Any]", address: addresses.Shoe, before: int
+) -> dict[str, list[str | None]]:
+    """The cards of the shoes that were loaded at this table before a position, the last few."""
+    loaded = read_newest_first(connection, address.table_day.table, [shoe.Loaded.TOPIC])
+    earlier = (each for each in loaded if each.position < before)
+    events: list[Any] = [event_of(each) for each in islice(earlier, EARLIER)]
+    named = [event.shoe for event in events]
+    streams = [read_stream(connection, Shoe.stream(addresses.Shoe.parse(each))) for each in named]
+    return {
+        each: cards_of([event_of(event) for event in stream])
+        for each, stream in zip(named, streams, strict=True)
+    }
 
 
 def _last(events: list[Any], kind: type, name: str) -> Any:

@@ -21,6 +21,9 @@ from ops.replay.shoe_audit import audited
 def shoe(database: Database, shoe: str, as_json: bool) -> None:
     """Check the record of SHOE: no card too often, every card counted, dealt in its order.
 
+    The cards are looked at beside the order of new decks and beside the shoes before it at this
+    table, in play too. A check that fails accuses nobody: it says how seldom chance does as much.
+
     SHOE is an address as in B01/2026-11-21/1. Exit status 1 if a check fails.
     """
     with database.session("sabot_auditor") as connection:

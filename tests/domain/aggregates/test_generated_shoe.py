@@ -44,8 +44,9 @@ def _end(shoe, order=ORDER):
 
 
 def found(shoe):
-    """What the audit says of it: each check, and whether it holds."""
-    return {check.name: check.ok for check in audit(shoe.pending_events)}
+    """What the audit says of it but of its shuffle, which these orders never had."""
+    checks = audit(shoe.pending_events)
+    return {check.name: check.ok for check in checks if check.name != "shuffle"}
 
 
 GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence"), True)

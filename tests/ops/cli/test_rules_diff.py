@@ -40,3 +40,12 @@ def test_the_same_terms_and_names_that_are_none_are_said_in_words(database):
 
     assert "the same terms" in same.stdout
     assert json.loads(unknown.stdout)["error"] == "UnknownRules"
+
+
+def test_a_name_without_its_version_or_with_another_is_answered_with_those_that_there_are(database):
+    bare = shell(database, "rules", "check", "washington")
+    other = shell(database, "rules", "sheet", "washington@9")
+
+    assert "with its version it is washington@1" in bare.stderr
+    assert "The nearest sheets are washington@1" in other.stderr
+    assert "`sabot rules shelf` lists all" in other.stderr

@@ -21,7 +21,7 @@ from tests.worlds.gaming_table import GamingTable, generate
 pytestmark = pytest.mark.usefixtures("held")
 
 SHOE = "B01/2026-11-21/1"
-ALL_GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence"), True)
+ALL_GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence", "shuffle"), True)
 
 
 @pytest.fixture
@@ -237,6 +237,7 @@ def test_the_audit_of_a_shoe_in_play_and_of_a_revealed_one(screen, database):
 
     assert before.stdout == (
         "good  cards: at most 8 of each\ngood  order: revealed when the shoe ends\n"
+        "good  shuffle: the cards follow no other order\n"
     )
     assert (before.exit_code, after.exit_code, body["ok"]) == (0, 0, True)
     assert body["commitment"] == screen.commitment
@@ -251,6 +252,7 @@ def test_the_audit_names_a_count_that_differs_and_a_card_seen_too_often(pit, dat
     assert result.exit_code == 1
     assert result.stdout == (
         "BAD   cards: 9S 9 times of 8\nBAD   count: 9 remained after 4 had left, difference -403\n"
+        "good  shuffle: the cards follow no other order\n"
     )
 
 

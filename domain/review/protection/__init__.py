@@ -1,0 +1,1 @@
+"""Game protection: what the recorded cards say that chance does not explain."""

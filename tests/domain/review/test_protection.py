@@ -1,0 +1,166 @@
+"""What chance does not explain of the order of the cards in a shoe."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from domain.events import shoe as events
+from domain.review.protection import following
+from domain.review.protection.following import Gambler, evidence
+from domain.review.protection.new_deck import new_deck
+from domain.review.protection.repeated_slug import repeated_slug
+from domain.review.shoe_audit import SELDOM, audit, cards_of
+from domain.rules.cards import DECK, RANKS
+
+DECKS = 8
+NEW_DECK = [
+    *(rank + suit for suit in "HC" for rank in RANKS),
+    *(rank + suit for suit in "DS" for rank in reversed(RANKS)),
+]
+
+
+def shuffled(rng):
+    cards = list(DECK) * DECKS
+    rng.shuffle(cards)
+    return cards
+
+
+def riffled(cards, rng):
+    """Cut in two by coins and riffled, as Gilbert, Shannon and Reeds have it."""
+    of_top = [rng.random() < 0.5 for _ in cards]
+    top, bottom = iter(cards[: sum(of_top)]), iter(cards[sum(of_top) :])
+    return [next(top if from_top else bottom) for from_top in of_top]
+
+
+def with_a_slug(earlier, rng, *, at=150):
+    """A shuffled shoe with eighty cards of an earlier one, as they were dealt there."""
+    slug = earlier[100:180]
+    rest = list((Counter(earlier) - Counter(slug)).elements())
+    rng.shuffle(rest)
+    return rest[:at] + slug + rest[at:]
+
+
+def alarm(cards, watch):
+    """The number of the card after which so much is seen that chance seldom does; None: never."""
+    return next((n for n in range(1, len(cards)) if watch(cards[:n]).odds >= SELDOM), None)
+
+
+@pytest.fixture
+def bold(monkeypatch):
+    """A gambler who puts half of what he has on each card, and nearly all on the very next one."""
+    monkeypatch.setattr(following, "BEGINS", 0.5)
+    monkeypatch.setattr(following, "PATIENCE", (0.95,))
+
+
+@pytest.mark.usefixtures("bold")
+def test_nobody_can_expect_to_win_against_chance():
+    """The mean over every order of a small shoe is at most what was staked, to the last digit."""
+    small = "abcde"
+    held = []
+    for order in permutations(small):
+        gambler = Gambler(Counter(small), {"new": small})
+        for card in order:
+            gambler.see(card)
+        held.append(gambler.held)
+    mean = sum(map(Fraction, held)) / len(held)
+
+    assert mean <= 1
+    assert max(held) > 2
+
+
+@pytest.mark.usefixtures("bold")
+def test_one_who_is_overpaid_wins_against_chance(monkeypatch):
+    monkeypatch.setattr(following, "PATIENCE", (4.0,))
+
+    with pytest.raises(AssertionError):
+        test_nobody_can_expect_to_win_against_chance()
+
+
+def test_decks_that_nobody_shuffled_are_seen_by_the_sixth_coup():
+    cut = (NEW_DECK * DECKS)[37:] + (NEW_DECK * DECKS)[:37]
+
+    assert alarm(cut, lambda cards: new_deck(cards, DECKS)) <= 5 * 4  # four cards at least a coup
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_decks_that_were_riffled_too_little_are_seen(times):
+    cards, rng = NEW_DECK * DECKS, Random(times)
+    for _ in range(times):
+        cards = riffled(cards, rng)
+
+    assert new_deck(cards, DECKS).odds >= SELDOM
+
+
+def test_eighty_cards_that_were_kept_are_seen_in_twelve_coups():
+    rng = Random(20261128)
+    earlier = {f"shoe {n}": shuffled(rng) for n in range(3)}
+    cards = with_a_slug(earlier["shoe 1"], rng)
+    whole = repeated_slug(cards, DECKS, earlier)
+    run = whole.followed
+
+    assert ("shoe 1", 101) == (run.order, run.place)
+    assert (151, 230) == (run.first, run.last)
+    assert repeated_slug(cards[: 150 + 12 * 4], DECKS, earlier).odds >= SELDOM
+
+
+def test_cards_that_were_kept_and_turned_over_are_seen_backwards():
+    rng = Random(7)
+    earlier = shuffled(rng)
+    cards = with_a_slug(earlier[::-1], rng)
+
+    assert repeated_slug(cards, DECKS, {"shoe 1": earlier}).followed.order == "shoe 1 backwards"
+
+
+def test_cards_that_were_burned_unseen_do_not_hide_a_slug():
+    rng = Random(8)
+    earlier = {"shoe 1": shuffled(rng)}
+    cards = with_a_slug(earlier["shoe 1"], rng)
+    cards[5] = cards[170] = None
+
+    assert repeated_slug(cards, DECKS, earlier).odds >= SELDOM
+
+
+def test_shoes_that_were_shuffled_are_let_pass():
+    rng = Random(1)
+    earlier = {f"shoe {n}": shuffled(rng) for n in range(2)}
+    shoes = [shuffled(rng) for _ in range(25)]
+    most = [new_deck(cards, DECKS).odds for cards in shoes]
+    most += [repeated_slug(cards, DECKS, earlier).odds for cards in shoes[:10]]
+
+    assert max(most) < 100
+
+
+def test_nothing_is_followed_before_a_card_came():
+    assert evidence([], Counter(DECK), {"new": DECK}) == following.Evidence(1.0, 0, None)
+
+
+def recorded(cards):
+    """The events of a shoe of which these cards were drawn."""
+    loaded = events.Loaded(
+        **{name: None for name in events.Loaded.__struct_fields__ if name != "decks"}, decks=DECKS
+    )
+    return [loaded, *(drawn(card, n) for n, card in enumerate(cards, 1))]
+
+
+def drawn(card, n):
+    values = dict.fromkeys(events.CardDrawn.__struct_fields__)
+    return events.CardDrawn(**{**values, "card": card, "coup": 1, "n": n})
+
+
+def test_the_audit_of_a_shoe_says_it():
+    rng = Random(9)
+    earlier = shuffled(rng)
+    sound = {each.name: each for each in audit(recorded(shuffled(rng)), {"B01/1": earlier})}
+    slugged = audit(recorded(with_a_slug(earlier, rng)), {"B01/1": earlier})
+    again = {each.name: each for each in slugged}
+    unshuffled = {each.name: each for each in audit(recorded((NEW_DECK * 8)[:30]))}
+
+    assert (True, True) == (sound["shuffle"].ok, sound["earlier shoes"].ok)
+    assert "cards 151 to 230 follow shoe B01/1; by chance less than once in 10^" in (
+        again["earlier shoes"].result
+    )
+    assert "follow a new deck" in unshuffled["shuffle"].result
+    assert cards_of(recorded(earlier)) == earlier
