@@ -75,6 +75,11 @@ class Shoe(Steps):
         """Whether the coup in play can only be voided, by the rule set (R-SHOE-6)."""
         return 0 < self.void_unburned == self.coup
 
+    @property
+    def gives_a_first_card(self) -> bool:
+        """Whether a coup may have its first card; a generated shoe burns one before (R-SHOE-6)."""
+        return not self.void_for_want_of_a_burn and (bool(self.commitment) or not self.burn_due)
+
     def require_burned(self) -> None:
         """Burns the card before a coup from a generated shoe; a person burns it (R-SHOE-6).
 
@@ -84,7 +89,8 @@ class Shoe(Steps):
             raise BurnDue(
                 message=Words(
                     "Coup {coup} was begun without the burned card before it, and is void by "
-                    "{rules}. Void it, and enter each card that came with `shoe misdraw`.",
+                    "{rules}. Void it, and enter each card that came with "
+                    "`shoe misdraw --disposition burn`.",
                     coup=f"{self.address}/{self.coup}",
                     rules=self.rules_name,
                 )
@@ -103,6 +109,11 @@ class Shoe(Steps):
             raise ShoeStepOutOfOrder(
                 rule="R-SHOE-6",
                 message=Words("Shoe {shoe} has no card to burn now.", shoe=self.address),
+            )
+        if left_out and not self._awaits_first_card:
+            raise ShoeStepOutOfOrder(
+                rule="R-SHOE-6",
+                message=Words("No coup was begun without it. Burn the card, with `shoe burn`."),
             )
         following = self.coup if self._awaits_first_card else self.coup + 1
         if left_out:

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.events import shoe
-from domain.review.protection.following import Evidence
+from domain.review.protection.following import AgainstChance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.rules.cards import DECK
@@ -178,7 +178,7 @@ def _chance(record: _Record, earlier: Mapping[str, Sequence[str | None]]) -> Ite
         yield _followed("earlier shoes", again, f"shoe {shoe_before}")
 
 
-def _followed(name: str, seen: Evidence, order: str) -> Check:
+def _followed(name: str, seen: AgainstChance, order: str) -> Check:
     if seen.odds < SELDOM or seen.followed is None:
         return Check(name, True, "the cards follow no other order")
     run, power = seen.followed, int(math.log10(seen.odds))

@@ -23,15 +23,15 @@ class Nth(Struct, frozen=True):
     cards_to_cut: int | None = None
     free_hands: int | None = None
 
-    @property
-    def sure_to_come(self) -> int | None:
+    def sure_to_come(self, *, burned: bool = False) -> int | None:
         """How many coups will be dealt for sure, this one among them (R-SHOE-3).
 
-        Six cards each until the cut card comes, and one coup after it.
+        Six cards each until the cut card comes, and one coup after it. `burned`: a further card is
+        burned between two coups (R-SHOE-6).
         """
         if self.cards_to_cut is None:
             return None
-        return max(-(-self.cards_to_cut // MOST_CARDS), 0) + 1
+        return max(-(-self.cards_to_cut // (MOST_CARDS + burned)), 0) + 1
 
 
 def against(
@@ -44,7 +44,7 @@ def against(
         yield SpotNotAtSeat(spot=on, seat=seat, seats=listed(map(str, terms.seats)))
     if nth.number <= terms.not_in_first:
         yield _too_early(on, terms.not_in_first)
-    sure = nth.sure_to_come
+    sure = nth.sure_to_come(burned=rules.burn_between != "none")
     if sure is not None and sure <= terms.not_in_last:
         yield _too_late(on, terms.not_in_last)
     if _is_alone(rules, spot, theirs):

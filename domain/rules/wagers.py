@@ -5,7 +5,7 @@ A pay table is read from the top; the first line that fits the finished coup dec
 >>> from domain.rules.hands import play
 >>> coup = play(["9C", "5S", "7C", "QD", "9S"]).result
 >>> judge(PLAYER, coup)
-PayLine(when='player wins', pays=(1, 1))
+PayLine(when='player wins', pays=(1, 1), of_meter=False)
 >>> judge(BANKER, coup) is None
 True
 >>> winnings(100_00, (19, 20))

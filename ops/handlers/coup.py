@@ -28,6 +28,7 @@ from ops.commands import coup as commands
 from ops.commands.command import Command, name_of
 from ops.commands.shoe import ShoeBurn
 from ops.handlers import forms, progressives
+from ops.handlers.carried import deal_carried
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 
@@ -154,7 +155,7 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
     day = desk.table_in_play(command.table)
     coup = desk.coup_in_play(day)
     coup.close_betting()
-    _deal_carried(desk, desk.shoe(day), coup)
+    deal_carried(desk.shoe(day), coup)
 
 
 @handles(commands.Draw)
@@ -167,6 +168,8 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     shoe.require_ready()
     if (in_play := desk.coup(shoe)) and not in_play.over and not in_play.cards:
         shoe.require_burned()
+        if in_play.phase == "dealing":
+            deal_carried(shoe, in_play)
     drawn = stated_card(desk, shoe, command)
     undue = None if shoe.commitment else drawn  # an undue card stays in a generated shoe
     coup = desk.coup(shoe)
@@ -177,7 +180,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
         desk.casino.not_before(coup.last_bet_at or coup.created_on)
     if coup.phase == "betting":
         coup.take_first_card()
-        _deal_carried(desk, shoe, coup)
+        deal_carried(shoe, coup)
     turns = coup.to_turn is not None
     coup.turn_rest()
     try:
@@ -225,17 +228,8 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
     coup = desk.casino.make(opened)
     if dummy:
         coup.take_no_bets()
-        _deal_carried(desk, shoe, coup)
+        deal_carried(shoe, coup)
     return coup
-
-
-def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
-    """Deals carried cards, which came when none was due, while the coup takes cards (R-IRR-1)."""
-    while shoe.waiting and coup.due:
-        coup.turn_rest()
-        if coup.takes_second_bets:
-            break
-        coup.deal(shoe.deal_carried(), carried=True)
 
 
 def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:

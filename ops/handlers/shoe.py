@@ -11,6 +11,7 @@ from domain.rules.order import Order
 from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty, ShoeStepOutOfOrder
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
+from ops.handlers.carried import deal_carried
 from ops.handlers.coup import begin_dummy, leave_unused, stated_card
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -77,7 +78,8 @@ def cut(desk: Desk, command: commands.ShoeCut) -> None:
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
     """Burns the first cards, the last step before the first coup; or one between two coups."""
     shoe = desk.shoe(desk.table_day(command.table))
-    if shoe.ready and shoe.rules.burn_between != "none" and command.card is None:
+    between = shoe.ready and shoe.rules.burn_between != "none" and command.card is None
+    if between or command.left_out:
         coup = desk.coup(shoe)
         if coup and coup.cards and not coup.over:
             raise ShoeStepOutOfOrder(
@@ -87,6 +89,8 @@ def burn(desk: Desk, command: commands.ShoeBurn) -> None:
                 ),
             )
         shoe.burn_between(left_out=command.left_out)
+        if coup and not coup.over and coup.phase == "dealing":
+            deal_carried(shoe, coup)
     else:
         shoe.burn(stated_card(desk, shoe, command))
 

@@ -10,8 +10,9 @@ from domain.events import shoe
 from domain.review.shoe_audit import Check, audit, cards_of
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
+from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
-from ops.ledger.reading import read_newest_first, read_stream
+from ops.ledger.reading import UnreadableEvent, read_newest_first, read_stream
 
 if TYPE_CHECKING:
     import psycopg
@@ -47,7 +48,8 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     events: list[Any] = []
     try:
         events = [event_of(event) for event in recorded]
-        checks = audit(events, _earlier(connection, address, recorded[0].position))
+        earlier = _Earlier(connection, address, recorded[0].position)
+        checks = [*audit(events, earlier.cards), *earlier.unread]
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return ShoeAudit(
@@ -60,19 +62,36 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     )
 
 
-def _earlier(
-    connection: "psycopg.Connection[Any]", address: addresses.Shoe, before: int
-) -> dict[str, list[str | None]]:
-    """The cards of the shoes that were loaded at this table before a position, the last few."""
-    loaded = read_newest_first(connection, address.table_day.table, [shoe.Loaded.TOPIC])
-    earlier = (each for each in loaded if each.position < before)
-    events: list[Any] = [event_of(each) for each in islice(earlier, EARLIER)]
-    named = [event.shoe for event in events]
-    streams = [read_stream(connection, Shoe.stream(addresses.Shoe.parse(each))) for each in named]
-    return {
-        each: cards_of([event_of(event) for event in stream])
-        for each, stream in zip(named, streams, strict=True)
-    }
+class _Earlier:
+    """The cards of the shoes that were loaded at this table before a position, the last few.
+
+    One that somebody altered is left out, and named: that is no fault of the shoe that is audited.
+    """
+
+    def __init__(
+        self, connection: "psycopg.Connection[Any]", address: addresses.Shoe, before: int
+    ) -> None:
+        self.cards: dict[str, list[str | None]] = {}
+        self.unread: list[Check] = []
+        try:
+            loaded = read_newest_first(connection, address.table_day.table, [shoe.Loaded.TOPIC])
+            earlier = [*islice((each for each in loaded if each.position < before), EARLIER)]
+        except UnreadableEvent as error:
+            self._leave_out(error)
+            return
+        for each in earlier:
+            try:
+                self._read(connection, each)
+            except (*SENSELESS, UnknownEvent, UnreadableEvent) as error:
+                self._leave_out(f"#{each.position}: {error!r}")
+
+    def _read(self, connection: "psycopg.Connection[Any]", loaded: Recorded) -> None:
+        begins: Any = event_of(loaded)
+        stream = read_stream(connection, Shoe.stream(addresses.Shoe.parse(begins.shoe)))
+        self.cards[begins.shoe] = cards_of([event_of(event) for event in stream])
+
+    def _leave_out(self, why: object) -> None:
+        self.unread.append(Check("earlier shoes", True, f"one was left out, unreadable: {why}"))
 
 
 def _last(events: list[Any], kind: type, name: str) -> Any:

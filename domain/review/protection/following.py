@@ -36,7 +36,7 @@ class Followed(Struct, frozen=True):
     cards: int  # how many of the cards between are of it
 
 
-class Evidence(Struct, frozen=True):
+class AgainstChance(Struct, frozen=True):
     """How much was ever won against chance, after which card, and by which stretch.
 
     By chance alone that much is won in at most one of `odds` shoes.
@@ -70,7 +70,7 @@ class Gambler:
         self._free = 1.0
         self._guesses: dict[_State, _Guess] = {}
         self._seen = 0
-        self.most = Evidence(1.0, 0, None)
+        self.most = AgainstChance(1.0, 0, None)
 
     def see(self, card: str | None) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
@@ -117,7 +117,7 @@ class Gambler:
         (_, number, _), best = max(self._guesses.items(), key=lambda each: each[1].worth)
         name = self._names[number]
         followed = Followed(name, best.first, self._seen, best.place + 1, best.cards)
-        self.most = Evidence(held, self._seen, followed)
+        self.most = AgainstChance(held, self._seen, followed)
 
 
 def _merge(
@@ -135,15 +135,15 @@ def _merge(
     there.worth += worth
 
 
-def evidence(
+def against_chance(
     cards: Sequence[str | None], unseen: Counter[str], orders: Mapping[str, Sequence[str]]
-) -> Evidence:
+) -> AgainstChance:
     """What was ever held against chance. `unseen`: the cards before the first one.
 
     >>> deck = Counter("abcdefgh")
-    >>> evidence("abcdefgh", deck, {"new": "abcdefgh"}).followed
+    >>> against_chance("abcdefgh", deck, {"new": "abcdefgh"}).followed
     Followed(order='new', first=1, last=7, place=1, cards=7)
-    >>> evidence("hbeagcdf", deck, {"new": "abcdefgh"}).followed is None
+    >>> against_chance("hbeagcdf", deck, {"new": "abcdefgh"}).followed is None
     True
     """
     gambler = Gambler(unseen, orders)

@@ -9,7 +9,7 @@ of 22 May 2007, S.D. Cal.).
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from domain.review.protection.following import Evidence, evidence
+from domain.review.protection.following import AgainstChance, against_chance
 from domain.rules.cards import DECK
 
 BACKWARDS = " backwards"
@@ -17,8 +17,8 @@ BACKWARDS = " backwards"
 
 def repeated_slug(
     cards: Sequence[str | None], decks: int, earlier: Mapping[str, Sequence[str | None]]
-) -> Evidence:
+) -> AgainstChance:
     """What chance does not explain of cards beside those of earlier shoes, each by its address."""
     known = {shoe: [card for card in order if card] for shoe, order in earlier.items()}
     back = {f"{shoe}{BACKWARDS}": order[::-1] for shoe, order in known.items()}
-    return evidence(cards, Counter(DECK * decks), {**known, **back})
+    return against_chance(cards, Counter(DECK * decks), {**known, **back})

@@ -154,8 +154,9 @@ def test_r_bet_6_not_in_the_first_and_last_coups(terms, number, cards, taken):
 
 
 def test_r_bet_6_once_the_cut_card_is_out_the_last_coup_is_sure():
-    assert [1, 1, 2, 2, 3] == [Nth(9, cards).sure_to_come for cards in (0, -3, 1, 6, 7)]
-    assert Nth(9).sure_to_come is None
+    assert [1, 1, 2, 2, 3] == [Nth(9, cards).sure_to_come() for cards in (0, -3, 1, 6, 7)]
+    assert Nth(9).sure_to_come() is None
+    assert [8, 7] == [Nth(9, 42).sure_to_come(burned=each) for each in (False, True)]
 
 
 BOTH = {

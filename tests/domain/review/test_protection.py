@@ -9,7 +9,7 @@ import pytest
 
 from domain.events import shoe as events
 from domain.review.protection import following
-from domain.review.protection.following import Gambler, evidence
+from domain.review.protection.following import Gambler, against_chance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.review.shoe_audit import SELDOM, audit, cards_of
@@ -134,7 +134,7 @@ def test_shoes_that_were_shuffled_are_let_pass():
 
 
 def test_nothing_is_followed_before_a_card_came():
-    assert evidence([], Counter(DECK), {"new": DECK}) == following.Evidence(1.0, 0, None)
+    assert against_chance([], Counter(DECK), {"new": DECK}) == following.AgainstChance(1.0, 0, None)
 
 
 def recorded(cards):

@@ -23,13 +23,19 @@ def kind(request):
 
 
 @pytest.fixture
-def pit(dispatcher, kind):
-    """A table on which a coup was dealt, and a bet lies for the next one."""
+def dealt(dispatcher, kind):
+    """A table on which a coup was dealt."""
     approve(dispatcher, SHEET.format(kind=kind))
     pit = GamingTable(dispatcher).open("harbour@1").prepare()
     pit.play(PLAYER_WINS, (3, "player", 100_00))
-    pit.bet(3, "player", 100_00)
     return pit
+
+
+@pytest.fixture
+def pit(dealt):
+    """A bet lies for the next coup."""
+    dealt.bet(3, "player", 100_00)
+    return dealt
 
 
 def test_the_first_card_of_a_coup_is_refused_until_one_is_burned(pit, database, tmp_path):
@@ -80,6 +86,46 @@ def test_a_coup_that_was_begun_without_it_counts_or_is_void(pit, kind, database)
 
     assert counts == drawn.ok
     assert 1 == [row["kind"] for row in exceptions].count("burn left out")
+
+
+def types(answer):
+    return [each["type"] for each in answer.body["events"]]
+
+
+def test_a_card_that_was_carried_is_dealt_after_the_burn(dealt, database, tmp_path):
+    dealt.say("shoe.misdraw", card="8S", **TWO)
+    dealt.bet(3, "player", 100_00)
+    closed = dealt.say("no-more-bets")
+    burned = dealt.say("shoe.burn")
+    dealt.deal("5S 2C QD", settle=True)
+
+    assert ["BettingClosed"] == types(closed)
+    assert "shoe.burn" == closed.body["due"]["action"]
+    assert ["BurnedBetween", "CarriedCardDealt", "CardDealt"] == types(burned)
+    assert 0 == judged(written(database, tmp_path, SECOND)).returncode
+
+
+def test_a_dummy_coup_waits_for_the_burn_too(dealt):
+    begun = dealt.say("shoe.misdraw", card="8S", disposition="dummy", **TWO)
+    burned = dealt.say("shoe.burn")
+
+    assert "shoe.burn" == begun.body["due"]["action"]
+    assert ["BurnedBetween", "CarriedCardDealt", "CardDealt"] == types(burned)
+
+
+def test_a_carried_card_goes_to_no_coup_that_can_only_be_void(dealt, kind):
+    dealt.say("shoe.misdraw", card="8S", **TWO)
+    dealt.bet(3, "player", 100_00)
+    dealt.say("no-more-bets")
+    left_out = types(dealt.say("shoe.burn", left_out=True))
+
+    assert (kind == "or-coup-counts") == ("CarriedCardDealt" in left_out)
+
+
+def test_it_is_left_out_only_of_a_coup_that_was_begun(dealt):
+    refused = dealt.ask("shoe.burn", left_out=True)
+
+    assert "No coup was begun without it." in str(refused.words)
 
 
 def test_the_burned_cards_are_counted_and_not_named(pit, database):

@@ -16,6 +16,7 @@ from ops.ledger.secrets import People
 from ops.web.front import SAFE
 from ops.web.pages.addresses import routes
 from projections import REPORTS
+from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
@@ -368,7 +369,10 @@ def test_staff_are_found_by_name_by_who_may_read_names_and_that_is_recorded(brow
     assert not named & {"C-1", "D-205"}
 
 
-def test_who_sees_the_names_of_those_who_sit_is_recorded_as_a_reader_of_names(browsers):
+def test_who_sees_the_names_of_those_who_sit_is_recorded_as_a_reader_of_names(house, browsers):
+    with closing(Ledger(house.database)) as ledger:
+        People(ledger).name_patron("P-1", "Li Wei")
+    until(lambda: "Li Wei" in browsers["S-11"].get("/")[1])  # the floor is looked at now and then
     shown = {who: "Li Wei" in browsers[who].get("/")[1] for who in ("S-11", "A-2", "D-204")}
     readings = json.loads(browsers["V-1"].get("/reports/readings.json")[1])["rows"]
     everybody = {

@@ -1,9 +1,12 @@
--- Meters of spots (R-PROG-1) and cards burned between coups (R-SHOE-6).
+-- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
+-- coups (R-SHOE-6).
 
 SET LOCAL ROLE sabot_owner;
 
 INSERT INTO ledger.event_kinds VALUES
     ('coup.meter-followed'),
+    ('coup.second-bets-closed'),
+    ('coup.second-bets-opened'),
     ('form-book.jackpot-form-issued'),
     ('meter-day.meter-moved'),
     ('meter-day.opened'),
