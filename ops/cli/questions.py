@@ -11,6 +11,9 @@ from ops.words.failure import in_words
 MOST = 10_000  # letters of an answer
 
 
+EXPLAINED = "Enter takes what is in brackets. `sabot manual rule-sets` explains every term."
+
+
 class Questions:
     """Asks what no option answered; with `defaults` it asks nobody, and takes what is usual."""
 
@@ -20,11 +23,13 @@ class Questions:
         self._asked = 0
         self._typed: dict[str, str] = {}  # what was typed at a question that is asked again
 
-    def ask(self, name: str, words: str, usual: str | None = None) -> str:
+    def ask(
+        self, name: str, words: str, usual: str | None = None, *, explained: bool = False
+    ) -> str:
         """The answer: of the option of that name, or typed; Enter alone takes the usual one.
 
         `usual`: '' shows as none; without it something must be typed. What was typed at a name is
-        the usual answer when it is asked again.
+        the usual answer when it is asked again. `explained`: whoever asks answers a `?` itself.
         """
         if name in self._answered:
             return self._answered.pop(name)
@@ -35,8 +40,12 @@ class Questions:
         self._asked += 1
         usual = self._typed.get(name, usual)
         shown = "" if usual is None else f" [{usual or 'none'}]"
-        typed = click.prompt(words + shown, default=usual, show_default=False, err=True)
-        answer = str(typed).strip().strip("\"'")[:MOST]
+        while True:
+            typed = click.prompt(words + shown, default=usual, show_default=False, err=True)
+            answer = _unquoted(str(typed).strip())[:MOST]
+            if answer != "?" or explained:
+                break
+            say(EXPLAINED)
         if name:
             self._typed[name] = answer
         return answer
@@ -59,3 +68,13 @@ class Questions:
         while (typed := self.ask("", f"{words} (y/n)", "y").lower()) not in ("y", "yes", "n", "no"):
             say(f"{typed!r} is neither y nor n.")
         return typed.startswith("y")
+
+
+def _unquoted(typed: str) -> str:
+    """What stands in quotes, if all of it does.
+
+    >>> _unquoted("'5.00'"), _unquoted('increment = "5.00"')
+    ('5.00', 'increment = "5.00"')
+    """
+    quoted = len(typed) > 1 and typed[0] == typed[-1] and typed[0] in "\"'"
+    return typed[1:-1] if quoted else typed

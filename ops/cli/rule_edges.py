@@ -86,8 +86,8 @@ def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
     good = [each for each in by_totals.values() if each.edge > 0]
     page.print(
         f"{spot_called(spot)} is offered in {every.deals / deals:.4%} of coups. Whoever takes "
-        f"every offer loses {float(-every.edge):.4%} of it; the dearest for the house is at "
-        f"{player} to {banker}, {float(-dearest.edge):.4%}."
+        f"every offer {_wins_or_loses(every.edge)} of it; at its dearest, when Player has {player} "
+        f"and Banker {banker}, {_wins_or_loses(dearest.edge)}."
     )
     if good:
         taken_then = sum(each.deals for each in good)
@@ -96,6 +96,10 @@ def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
             f"Whoever takes only what favours the patron does so in {taken_then / deals:.4%} of "
             f"coups, and wins {gain:.4%} of it."
         )
+
+
+def _wins_or_loses(edge: Fraction) -> str:
+    return f"{'wins' if edge > 0 else 'loses'} {float(abs(edge)):.4%}"
 
 
 def taken(rules: HouseRules) -> Iterator[str]:

@@ -18,6 +18,7 @@ from ops.words.failure import in_words
 
 _ODDS = re.compile(r"([0-9,]+)\s*(?::|/|-|\bto\b)\s*([0-9,]+)")
 _FOR_ONE = re.compile(r"([0-9,]+)\s*for\s*1")
+_OF_METER = re.compile(r"(?:([0-9.]+%) of )?(?:the )?meter")
 _NOT_YET: Toml = {"tie": "1:1"}  # a pay table, until the first line of its own
 
 
@@ -26,7 +27,7 @@ def ask_bets(draft: Draft, questions: Questions) -> None:
     for spot in draft.rules.spots:
         _say_bet(draft, spot)
     words = "A bet to add or to change, as in lucky-nines; -tie takes Tie away"
-    while typed := questions.ask("", words, "").lower():
+    while typed := questions.ask("", words, "", explained=True).lower():
         spot = "-".join(typed.lstrip("-").split())
         try:
             if typed == "?":
@@ -49,7 +50,10 @@ def _take_away(draft: Draft, spot: str) -> None:
 
 def _require_name(spot: str) -> None:
     if not SPOT_NAME.fullmatch(spot) or len(spot) > LONGEST_LABEL:
-        why = f"write up to {LONGEST_LABEL} letters, as in lucky-nines"
+        why = (
+            f"write up to {LONGEST_LABEL} letters, digits and hyphens, as in lucky-nines; the "
+            "layout may say it otherwise"
+        )
         raise BadValue(field="the bet", value=repr(spot), why=why)
 
 
@@ -105,11 +109,14 @@ def _ask_lines(draft: Draft, questions: Questions, spot: str) -> None:
     """The conditions with their odds, from the top; the first that fits decides."""
     say("Its lines, the rarest first: the first one that fits decides. ? shows what can be said.")
     pays: dict[str, str] = {}
+    meter: Toml = {}
     while when := _ask_condition(questions, first=not _wins(pays)):
         more = {**pays, when: _ask_odds(questions)}
         try:
+            if "meter" in more[when] and not meter and spot not in draft.rules.progressives:
+                meter = {"progressives": {spot: _ask_meter(questions)}}
             if _wins(more):
-                draft.take({"spots": {spot: {"pays": more}}})
+                draft.take({"spots": {spot: {"pays": more}}, **meter})
         except Refusal as refusal:
             say(in_words(refusal))
             say("That line is left out.")
@@ -125,7 +132,8 @@ def _ask_condition(questions: Questions, *, first: bool) -> str:
     """A condition that can be read; '' if there is no other line."""
     while True:
         usual = None if first else ""
-        typed = questions.ask("", "It decides when, as in banker wins on 6 with three cards", usual)
+        words = "It decides when, as in banker wins on 6 with three cards"
+        typed = questions.ask("", words, usual, explained=True)
         if typed == "?":
             _explain()
             continue
@@ -147,16 +155,40 @@ def _explain() -> None:
 def _ask_odds(questions: Questions) -> str:
     """Odds as a rule file has them."""
     while True:
-        typed = questions.ask("", "and pays, as in 9 to 1; push returns the bet").lower()
+        typed = questions.ask(
+            "", "and pays, as in 9 to 1; push returns the bet, meter pays a meter"
+        ).lower()
         if typed in ("push", "0:1", "0 to 1"):
             return "push"
+        if match := _OF_METER.fullmatch(typed):
+            return f"{match[1]} of the meter" if match[1] else "meter"
         if match := _ODDS.fullmatch(typed):
             return f"{match[1]}:{match[2]}".replace(",", "")
         if (match := _FOR_ONE.fullmatch(typed)) and int(match[1].replace(",", "")) > 1:
             to_one = f"{int(match[1].replace(',', '')) - 1}:1"
             say(f"{typed} has the stake in it: that is {to_one}.")
             return to_one
-        say("Write odds as in 9 to 1, 3 to 2, 9:1, or 10 for 1 with the stake in it; or push.")
+        say("Write odds as in 9 to 1, 3 to 2, 9:1, 10 for 1 with the stake in it; push; meter.")
+
+
+def _ask_meter(questions: Questions) -> Toml:
+    """The terms of a meter that the bet may win (R-PROG-1)."""
+    asked = {
+        "of": ("Whose meter: table, house, or as in pit NORTH", "table"),
+        "seed": ("What it begins with", None),
+        "share": ("Share of each bet that goes into it", "1%"),
+        "reserve": ("Share of each bet that goes into its reserve", "0%"),
+        "two_people_above": (
+            "Two people sign for a bet that wins more of it than, or none",
+            "none",
+        ),
+    }
+    answers = {name: questions.ask("", words, usual) for name, (words, usual) in asked.items()}
+    return {
+        name: answer.replace(",", "")
+        for name, answer in answers.items()
+        if answer not in ("none", "0%")
+    }
 
 
 def _ask_limits(draft: Draft, questions: Questions, spot: str) -> None:

@@ -119,7 +119,7 @@ def _less(rate: str) -> str:
 def ask_others(draft: Draft, questions: Questions) -> None:
     """Any other line of the file, one after the other."""
     while True:
-        line = questions.ask("", "Another term, as in cut_card = 16", "")
+        line = questions.ask("", "Another term, as in cut_card = 16", "", explained=True)
         if not line:
             return
         if line == "?":

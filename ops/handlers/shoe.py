@@ -78,6 +78,10 @@ def cut(desk: Desk, command: commands.ShoeCut) -> None:
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
     """Burns the first cards, the last step before the first coup; or one between two coups."""
     shoe = desk.shoe(desk.table_day(command.table))
+    if shoe.ready and shoe.rules.burn_between != "none" and command.card:
+        raise BadValue(
+            field="card", value=command.card, why="a card is burned face down between coups"
+        )
     between = shoe.ready and shoe.rules.burn_between != "none" and command.card is None
     if between or command.left_out:
         coup = desk.coup(shoe)

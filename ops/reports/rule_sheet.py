@@ -27,7 +27,8 @@ _WHEN = worded("column: the condition of a line of a pay table", "When")
 _ABOUT = (
     *("decks_allowed", "main minimum", "main maximum", "increment", "differential", "both_sides"),
     "burn_between",
-    *("commission rate", "commission timing", "commission rounding unit", "chips"),
+    *("commission rate", "commission timing", "commission rounding mode"),
+    *("commission rounding unit", "chips"),
 )
 _COLUMNS = 80
 
@@ -112,7 +113,8 @@ class RuleSheet(Struct, frozen=True):
         rounded = commission.rounding.mode != "exact"
         for term in _ABOUT:
             of_none = term.startswith("commission") and not commission.rate[0]
-            if term in stated and not of_none and (rounded or term != "commission rounding unit"):
+            exact = term.startswith("commission rounding") and not rounded
+            if term in stated and not of_none and not exact:
                 value = value_words(term, stated[term], currency)
                 yield Term(shown(term_words(term)), shown(value))
 

@@ -118,6 +118,42 @@ def test_a_bet_that_a_sheet_has_is_offered_as_it_is_there(answered, database, fi
     assert "tie" not in edges(database, file)
 
 
+def test_a_bet_that_wins_a_meter_is_asked_for_its_terms(answered, file):
+    lucky = (
+        *("Grand Nines", "gn", "", ""),
+        *("both hands have a natural 9", "100% of the meter"),
+        *("house", "10,000.00", "2%", "0.5%", "5,000.00"),
+        *("either hand has a natural 9", "8:1", ""),
+        *("5", "5"),
+    )
+    said = answered(*TO_THE_BETS, *lucky, *NO_MORE)
+    stated = tomllib.loads(file.read_text())
+
+    assert said.exit_code == 0, said.stderr
+    assert "100% of the meter" in stated["spots"]["grand-nines"]["pays"].values()
+    assert stated["progressives"]["grand-nines"] == {
+        "of": "house",
+        "seed": "10000.00",
+        "share": "2%",
+        "reserve": "0.5%",
+        "two_people_above": "5000.00",
+    }
+
+
+def test_a_term_in_quotes_is_taken_as_it_is_typed(answered, file):
+    said = answered(*TO_THE_BETS, "", 'burn_between = "or-coup-counts"', "")
+
+    assert said.exit_code == 0, said.stderr
+    assert tomllib.loads(file.read_text())["burn_between"] == "or-coup-counts"
+
+
+def test_a_question_mark_is_no_answer(answered, file):
+    said = answered("?", *TO_THE_BETS, *NO_MORE)
+
+    assert said.exit_code == 0, said.stderr
+    assert "`sabot manual rule-sets` explains every term" in said.stderr
+
+
 @pytest.mark.parametrize("many", [0, 3, 9, 16, 21])
 def test_answers_that_end_early_leave_nothing_behind(answered, file, many):
     said = answered(*(*TO_THE_BETS, *NINES)[:many])
