@@ -131,6 +131,7 @@ class Coup(CardsPutRight):
             )
         )
         self._state_broken_limits(self.layout.at(seat, spot))
+        self.follow_cards("wagers")
         wager = self.layout.at(seat, spot)
         if wager is None or not self.over:
             return []

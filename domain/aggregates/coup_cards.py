@@ -154,15 +154,16 @@ class CoupCards(OfTableDay, CoupByTheCards):
         turned = [cards[n] for n in numbers]
         self.record(events.HandTurned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by))
 
-    def follow_cards(self) -> None:
+    def follow_cards(self, put_right: str = "cards") -> None:
         """Records what the cards face up mean: bets after the first four, or the result.
 
-        Bets that were opened are closed if a card was put right and they are offered no more.
+        Bets that were opened are closed if a card or a wager was put right and they are offered no
+        more. `put_right`: which of them, `cards` or `wagers`.
         """
         deals = self.phase == "dealing" and not self.face_down and not self.dummy
         offered = self.layout.offered(self.rules, self.cards) if deals else ()
         if self.takes_second_bets and not offered:
-            self.record(events.SecondBetsClosed(by="cards"))
+            self.record(events.SecondBetsClosed(by=put_right))
         self.state_result()
         if offered and offered != self.offered and not self.irregular:
             player, banker = self.hands.player_total, self.hands.banker_total

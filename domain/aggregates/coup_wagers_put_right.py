@@ -181,6 +181,7 @@ class WagersPutRight(CoupCards):
                 **signed.fields,
             )
         )
+        self.follow_cards("wagers")
 
     def settle_late(
         self, wager: Wager, shared: Mapping[Place, Payment], signed: Signed
@@ -239,6 +240,7 @@ class WagersPutRight(CoupCards):
             )
         )
         self._record_newly_broken(before)
+        self.follow_cards("wagers")
         moved = self._wager_at(to_seat, spot)
         if payment is None:
             return []

@@ -133,7 +133,10 @@ class BettingClosed(Event, topic="coup.betting-closed"):
 
 
 class SecondBetsOpened(Event, topic="coup.second-bets-opened"):
-    """Bets are taken after the first four cards (R-BET-8); again if one of these is put right."""
+    """Bets are taken after the first four cards (R-BET-8).
+
+    Again if one of these cards, or a wager beside which they are taken, is put right.
+    """
 
     offered: list[str]  # the spots
     player_total: int
@@ -141,7 +144,9 @@ class SecondBetsOpened(Event, topic="coup.second-bets-opened"):
 
     def apply(self, state: State) -> None:
         state.second = "open"
-        state.second_opened_at = state.second_opened_at or self.timestamp
+        # A bet that is entered late may open them: not at its own moment, but after the cards.
+        opened_at = max(self.timestamp, state.modified_on)
+        state.second_opened_at = state.second_opened_at or opened_at
         state.third_card_at = None
         state.offered = tuple(self.offered)
 
@@ -149,11 +154,11 @@ class SecondBetsOpened(Event, topic="coup.second-bets-opened"):
 class SecondBetsClosed(Event, topic="coup.second-bets-closed"):
     """The bets after the first four cards were closed."""
 
-    by: str  # `dealer`; `cards`: one was put right, and they offer nothing now
+    by: str  # `dealer`; `cards` or `wagers`: one was put right, and nothing is offered now
 
     def apply(self, state: State) -> None:
         state.second = "closed"
-        if self.by == "cards":
+        if self.by != "dealer":
             state.offered = ()
 
 

@@ -117,7 +117,7 @@ def _wagers(wording: Wording) -> Section:
                 coups.spot_name(each.spot),
                 wording.money(each.stake),
                 wording.moment(each.at),
-                _before_first_card(wording.story, each),
+                _before_first_card(wording, each),
                 place(each.position),
             ],
             begins=first,
@@ -132,10 +132,9 @@ def _wagers(wording: Wording) -> Section:
     return Section(_("The wagers"), head, "lllrrrr", rows, wide=2, note=note)
 
 
-def _before_first_card(story: CoupStory, wager: WagerLaid) -> str:
+def _before_first_card(wording: Wording, wager: WagerLaid) -> str:
     """How long before the card that closed the bets; of those after four cards, the fifth."""
-    opened = [each["position"] for each in story.second_bets or ()]
-    after_four = bool(opened) and wager.position > min(opened)
+    story, after_four = wording.story, wager.spot in wording.after_four
     if len(story.cards) < (5 if after_four else 1):
         return NOTHING
     closed_by = story.cards[4 if after_four else 0].at

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from domain.rules.cards import symbol
 from ops.ledger.chain import Fields
@@ -44,6 +44,14 @@ class Wording(Struct, frozen=True, dict=True):
         """The coup's own events, or those of the given topics."""
         which = topics or ("coup.",)
         return [each for each in self.content.events if each.topic.startswith(which)]
+
+    @cached_property
+    def after_four(self) -> set[str]:
+        """The spots that take bets only after the first four cards (R-BET-8)."""
+        rules = self.content.rules
+        stated = rules.terms.get("terms", {}) if rules else {}
+        terms = convert(stated, dict[str, dict[str, object]])
+        return {spot for spot, each in terms.items() if each.get("after_four")}
 
     @property
     def turning_rule(self) -> str:

@@ -38,6 +38,10 @@ def _betting_closed(event: Event, values: Values) -> Words:
 def _second_bets_closed(event: Event, values: Values) -> Words:
     if event["by"] == "cards":
         return Words("A card was put right: no more bets after the first four cards (R-BET-8).")
+    if event["by"] == "wagers":
+        return Words(
+            "A wager was put right: nobody may bet after the first four cards now (R-BET-8)."
+        )
     return Words("No more bets after the first four cards (R-BET-8).")
 
 

@@ -12,8 +12,8 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "rule-set.approved approved_by": "The staff numbers of the two people who approved it.",
     "coup.betting-closed by": "Who closed the betting: dealer; first-card, if a card was out "
     "before; or dummy, if the coup took no bets.",
-    "coup.second-bets-closed by": "Who closed them: dealer; cards, if one of the first four "
-    "was put right and they offer no bet now.",
+    "coup.second-bets-closed by": "Who closed them: dealer; cards or wagers, if one of the "
+    "first four cards, or a wager, was put right and no bet is offered now.",
     "coup.second-bets-opened offered": "The spots on which bets are taken after the first four "
     "cards.",
     "coup.hand-given-back by": "Who gave the hand back, as in `seat 5`.",

@@ -25,11 +25,16 @@ def told(database):
         return as_dict(find(connection, Coup.parse(COUP)))
 
 
+def packed(database, coup=COUP):
+    """A coup's pack."""
+    with database.session("sabot_auditor") as connection:
+        return pack(connection, find(connection, Coup.parse(coup)))
+
+
 def written(database, tmp_path, coup=COUP):
     """The file of a coup's pack."""
-    with database.session("sabot_auditor") as connection:
-        file = tmp_path / "coup.json"
-        file.write_bytes(pack(connection, find(connection, Coup.parse(coup))).json)
+    file = tmp_path / "coup.json"
+    file.write_bytes(packed(database, coup).json)
     return file
 
 

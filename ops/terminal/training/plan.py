@@ -122,8 +122,11 @@ class Plan:
                 yield Wager(seat, bonus, self._least(bonus, patron.bonus))
 
     def _bonus(self, side: str) -> str:
-        """An optional spot of that side, or of any side; '' if the layout has none."""
-        others = ("player", "banker", "tie", *self.rules.after_four)
+        """An optional spot of that side, or of any side; '' if the layout has none.
+
+        None that pays from a meter: a course has no meter to pay from (R-PROG-1).
+        """
+        others = ("player", "banker", "tie", *self.rules.after_four, *self.rules.progressives)
         offered = [spot for spot in self.rules.spots if spot not in others]
         own = [spot for spot in offered if spot.endswith(side)]
         return self._random.choice(own or offered) if offered else ""

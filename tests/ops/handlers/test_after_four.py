@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ops.now.follow import Follower
+from ops.pack.paper import paper
 from ops.reports.ask import ask
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.feed_lines import lines_for
@@ -12,8 +13,9 @@ from ops.terminal.dealer.prompts import hint
 from ops.typed.grammar import parse
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable
-from tests.worlds.terms_of_sheets import COUP, TWO, judged, told, written
+from tests.worlds.terms_of_sheets import COUP, TWO, judged, packed, told, written
 
 # Baccarat insurance of Marina Bay Sands, on a Player win after four cards.
 SHEET = """
@@ -49,8 +51,10 @@ FIVE_TO_FOUR = "5C 4D KS KH"
 
 
 @pytest.fixture
-def pit(dispatcher):
-    line = {"command": "rules.approve", "file": SHEET, "by": "A-1", **TWO}
+def pit(dispatcher, request):
+    """A table under the sheet, or under another one that the test names."""
+    file = getattr(request, "param", SHEET)
+    line = {"command": "rules.approve", "file": file, "by": "A-1", **TWO}
     assert dispatcher.dispatch({**line, "confirmed": True}).ok
     return GamingTable(dispatcher).open("harbour@1").prepare()
 
@@ -254,6 +258,30 @@ def test_a_misdraw_waits_until_these_bets_are_closed(pit):
     assert "CoupNotFinished" == pit.ask("shoe.misdraw", card="9H", disposition="burn").error
 
 
+@pytest.mark.parametrize("pit", [SHEET], indirect=True)
+def test_the_paper_and_the_page_time_a_main_bet_entered_late_by_the_first_card(pit, database):
+    pit.bet(5, "player", 100_00)
+    early = pit.moment.isoformat()
+    pit.bet(3, "banker", 100_00)
+    pit.deal(FIVE_TO_SIX)
+    pit.say("bet", seat=1, spot="banker", amount=100_00, late=True, at=early, **TWO)
+    insure(pit, 50_00)
+    pit.say("no-more-bets")
+    pit.deal("3C", settle=True)
+    printed = paper(read_back(packed(database))).sections
+    (wagers,) = [each for each in printed if each.title == "The wagers"]
+    timed = {f"{row.cells[0]} {row.cells[2]}": row.cells[5] for row in wagers.rows}
+    page = " ".join(shell(database, "replay", COUP).stdout.split())
+
+    assert timed == {
+        "Seat 1 Banker": "2.0 s",
+        "Seat 3 Banker": "1.0 s",
+        " Banker Insurance": "2.0 s, card 5",
+        "Seat 5 Player": "2.0 s",
+    }
+    assert "seat 1 P-10411 Banker 100.00 20:00:10.0 2.0 s #" in page
+
+
 def changed(file, topic, **fields):
     body = json.loads(file.read_bytes())
     for event in body["events"]:
@@ -268,3 +296,71 @@ def test_a_stranger_sees_a_false_offer(pit, database, tmp_path):
     file = written(database, tmp_path)
 
     assert "offers ['tie']" in changed(file, "coup.second-bets-opened", offered=["tie"])
+
+
+# What each line puts right, beside which these bets are then taken: of seat 3, or seat 1's.
+PUT_RIGHT = {
+    "late": ("bet", {"seat": 3, "spot": "banker", "amount": 100_00, "late": True}),
+    "stake": ("correct", {"seat": 3, "spot": "banker", "stake": 100_00, "reason": "camera"}),
+    "moved": ("coup.move-wager", {"seat": 3, "spot": "banker", "to_seat": 1, "reason": "camera"}),
+}
+AT_SEAT_1 = SHEET + "seats = [1]\n"
+DEAR = SHEET.replace('minimum = "5.00"', 'minimum = "50.00"')
+
+
+@pytest.mark.parametrize(
+    ("pit", "how", "on_record"),
+    [(SHEET, "late", 0), (DEAR, "stake", 75_00), (AT_SEAT_1, "moved", 100_00)],
+    indirect=["pit"],
+)
+def test_a_wager_put_right_opens_the_bets_that_are_taken_beside_it(
+    pit, how, on_record, database, tmp_path
+):
+    pit.bet(5, "player", 100_00)
+    early = pit.moment.isoformat()
+    if on_record:
+        pit.bet(3, "banker", on_record)
+    assert ("draw", "R-DRAW-2") == due(pit.deal(FIVE_TO_SIX))
+    command, fields = PUT_RIGHT[how]
+    named = {"at": early} if how == "late" else {"coup": COUP}
+    right = pit.say(command, **fields, **named, **TWO)
+    drawn = pit.ask("draw", card="3C")
+    taken = insure(pit, 50_00, seat=fields.get("to_seat", 3))
+    pit.say("no-more-bets")
+    pit.deal("3C", settle=True)
+
+    assert ("no-more-bets", "R-BET-8") == due(right)
+    assert ("BetsStillOpen", True) == (drawn.error, taken.ok), str(taken)
+    assert told(database)["agrees"]
+    stranger = judged(written(database, tmp_path))
+    assert 0 == stranger.returncode, stranger.stdout
+
+
+@pytest.mark.parametrize("pit", [AT_SEAT_1], indirect=True)
+def test_a_wager_that_was_never_of_that_seat_closes_the_bets_beside_it(pit, database, tmp_path):
+    pit.bet(1, "banker", 100_00)
+    pit.deal(FIVE_TO_SIX)
+    _, fields = PUT_RIGHT["moved"]
+    moved = pit.say("coup.move-wager", coup=COUP, **{**fields, "seat": 1, "to_seat": 3}, **TWO)
+    refused = insure(pit, 50_00, seat=1)
+    pit.deal("3C", settle=True)
+    page = " ".join(shell(database, "replay", COUP).stdout.split())
+
+    assert ("draw", "R-DRAW-2") == due(moved)
+    assert "SpotNotOnCards" == refused.error
+    assert "A wager was put right: nobody may bet after the first four cards now" in page
+    assert told(database)["agrees"]
+    assert 0 == judged(written(database, tmp_path)).returncode
+
+
+@pytest.mark.parametrize("pit", [SHEET], indirect=True)
+def test_a_bet_entered_late_does_not_open_them_before_the_cards(pit):
+    early = pit.moment.isoformat()
+    pit.bet(5, "player", 100_00)
+    pit.deal(FIVE_TO_SIX)
+    late = {"late": True, "at": early, **TWO}
+    pit.say("bet", seat=3, spot="banker", amount=100_00, **late)
+    pit.say("no-more-bets")
+    pit.deal("3C")
+
+    assert "BettingClosed" == pit.ask("bet", seat=3, spot=SPOT, amount=50_00, **late).error

@@ -18,6 +18,7 @@ from domain.rules.layout import Layout as Lying
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import pay
 from domain.rules.spots import OPPOSITE
+from ops.commands import rule_files
 from ops.kit.outcome import Outcome
 from ops.now.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
 from ops.terminal.training.course import Course
@@ -27,6 +28,7 @@ from ops.terminal.training.plan import Plan
 from ops.typed.acts import Bets, Cards, Collect, NoMoreBets, Settle, Spoken, TakeBack
 from ops.typed.grammar import parse
 from tests.ops.terminal.training.trainee import always, attend, never, rightly, wagers_line
+from tests.worlds.progressive_sheets import sheet
 
 SEEDS = st.integers(0, 2**32)
 RULES = st.sampled_from(sorted(RULE_SETS))
@@ -162,6 +164,16 @@ def test_one_shoe_has_sixty_coups_and_no_cut_card(rules):
     assert 60 == len(list(Plan(7, named(rules), 60).course()))
     assert len(cards) + 11 < 52 * plan.rules.decks - plan.rules.cut_card
     assert max(Counter(cards).values()) <= plan.rules.decks
+
+
+def test_nobody_bets_on_a_spot_that_pays_from_a_meter():
+    of_meters_only = sheet().replace("dragon-bonus@1", "classic@1")
+    rules = rule_files.read(of_meters_only.encode(), named)
+    coups = list(Plan(7, rules, 60).course())
+    spots = {each.spot for coup in coups for each in coup.wagers}
+
+    assert spots
+    assert not spots & rules.progressives.keys()
 
 
 def test_about_two_coups_in_five_have_one_mistake_and_none_has_two():
