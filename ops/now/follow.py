@@ -64,6 +64,7 @@ class Follower:
         self._meters = MetersFollowed(connection, table)
         self._opened = 0  # position of the day's opening
         self.position = 0  # of the last event that was folded
+        self.changed = True  # whether the last events that were taken changed what is shown
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             self.read = head_of(connection)  # position up to which everything was read
@@ -124,6 +125,7 @@ class Follower:
         """The table's new events. Raises UnreadableEvent, and when the connection breaks."""
         head = head_of(self._connection)
         if head == self.read:
+            self.changed = False
             return []
         news = self._read_table(self.read, head)
         if news:
@@ -144,8 +146,9 @@ class Follower:
             or self._meters.takes(each)
         )
         self._fold(own)
-        self._meters.fold(own)
+        of_meters = self._meters.fold(own)
         self._tray.fold(own)
+        self.changed = of_meters or any(each.topic not in OF_METERS for each in own)
         self.read = max(self.read, until)
         return _of_the_table(own)
 

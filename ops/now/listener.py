@@ -103,7 +103,7 @@ class Listener:
                     self._moved.wait(UNASKED)
                     self._moved.clear()
                 news = follower.catch_up()
-                self._saw(follower, news, anew=bool(news))
+                self._saw(follower, news, anew=follower.changed)
 
     def _saw(self, follower: Follower, news: Sequence[Recorded], *, anew: bool) -> None:
         self._read = follower.read  # even if the screen fails, or these would come again and again

@@ -29,14 +29,17 @@ class MetersFollowed:
         """Whether an event may move a meter of this table."""
         return bool(self._days) and recorded.topic in TOPICS
 
-    def fold(self, news: Iterable[Recorded]) -> None:
-        """Takes the events that follow those that were read; of other meters none."""
+    def fold(self, news: Iterable[Recorded]) -> bool:
+        """Takes the events that follow those that were read; whether one was of these meters."""
+        moved = False
         for recorded in news:
             if not self.takes(recorded):
                 continue
             event = event_of(recorded)
             if isinstance(event, meter_day.Event) and event.meter in self._days:
                 self._take(event)
+                moved = True
+        return moved
 
     def _take(self, event: meter_day.Event) -> None:
         day = self._days[event.meter]

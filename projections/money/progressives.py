@@ -24,7 +24,16 @@ CREATE TABLE progressives (
     to_reserve      numeric NOT NULL DEFAULT 0,
     from_reserve    numeric NOT NULL DEFAULT 0,  -- into the meter, after a win
     paid            bigint  NOT NULL DEFAULT 0,
+    closing         numeric NOT NULL,            -- as the last movement recorded it
+    reserve         numeric NOT NULL,
+    off             numeric NOT NULL,            -- by how much what followed began elsewhere
     PRIMARY KEY (meter, gaming_day)
+);
+
+-- One row a meter: its last gaming day, from which the next one begins.
+CREATE TABLE progressives_last (
+    meter       text  PRIMARY KEY,
+    gaming_day  date  NOT NULL
 );
 """
 
@@ -43,50 +52,82 @@ class Progressive(Row):
     to_reserve: Decimal = Decimal(0)
     from_reserve: Decimal = Decimal(0)
     paid: int = 0
+    closing: Decimal
+    reserve: Decimal
+    off: Decimal
+
+
+class LastDay(Row):
+    """The last gaming day of a meter."""
+
+    meter: str
+    gaming_day: date
 
 
 PROGRESSIVES = Table("progressives", Progressive, "meter", "gaming_day")
+LAST_DAYS = Table("progressives_last", LastDay, "meter")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield PROGRESSIVES.by_key, (event.fields["meter"], event.gaming_day)
+    yield LAST_DAYS.by_key, (event.fields["meter"],)
 
 
 def _opened(event: Event, rows: Rows) -> None:
+    seeded = event.fields["seeded"]
+    opening, reserve = Decimal(event.fields["standing"]), Decimal(event.fields["reserve"])
+    left, left_reserve = _left_before(event, rows)
     row = Progressive(
         meter=event.fields["meter"],
         gaming_day=event.gaming_day,
         first_position=event.position,
-        opening=Decimal(event.fields["standing"]),
-        opening_reserve=Decimal(event.fields["reserve"]),
-        seeded=event.fields["seeded"],
+        opening=opening,
+        opening_reserve=reserve,
+        seeded=seeded,
+        closing=opening + seeded,
+        reserve=reserve,
+        off=abs(opening - left) + abs(reserve - left_reserve),
     )
     rows.put(PROGRESSIVES, row)
+
+
+def _left_before(event: Event, rows: Rows) -> tuple[Decimal, Decimal]:
+    """What the day before left in the meter and in its reserve; the day that opens follows it."""
+    meter, left = event.fields["meter"], (Decimal(0), Decimal(0))
+    if last := rows.change(LAST_DAYS, meter):
+        if before := rows.get(PROGRESSIVES, meter, last.gaming_day):
+            left = before.closing, before.reserve
+        last.gaming_day = event.gaming_day
+    else:
+        rows.put(LAST_DAYS, LastDay(meter=meter, gaming_day=event.gaming_day))
+    return left
 
 
 def _moved(event: Event, rows: Rows) -> None:
     fields = event.fields
     if row := rows.change(PROGRESSIVES, fields["meter"], event.gaming_day):
+        stood, share = Decimal(fields["stood"]), Decimal(fields["share"])
+        to_reserve, from_reserve = Decimal(fields["to_reserve"]), Decimal(fields["from_reserve"])
+        row.off += abs(stood - row.closing - share)
+        row.closing = stood - fields["paid"] + from_reserve + fields["seeded"]
+        row.reserve += to_reserve - from_reserve
         row.wagers += fields["staked"]
-        row.contributed += Decimal(fields["share"])
-        row.to_reserve += Decimal(fields["to_reserve"])
-        row.from_reserve += Decimal(fields["from_reserve"])
+        row.contributed += share
+        row.to_reserve += to_reserve
+        row.from_reserve += from_reserve
         row.seeded += fields["seeded"]
         row.paid += fields["paid"]
 
-
-_CLOSING = "opening + seeded + contributed + from_reserve - paid"
-_RESERVE = "opening_reserve + to_reserve - from_reserve"
 
 _VIEWS = (
     View(
         name="progressives",
         what="Meters of progressive bets. One row a meter and gaming day; exact minor units.",
-        sql=f"""
+        sql="""
 SELECT meter, gaming_day, opening, opening_reserve, seeded, wagers, contributed, to_reserve,
-       from_reserve, paid, {_CLOSING} AS closing, {_RESERVE} AS reserve
+       from_reserve, paid, closing, reserve
   FROM projections.progressives
-""",  # noqa: S608
+""",
         columns={
             "meter": "The spot, whose meter it is, and the currency.",
             "gaming_day": "The gaming day.",
@@ -122,13 +163,10 @@ REPORT = Report(
         *("meter", "day", "opening", "opening_reserve", "seeded", "wagers", "contributed"),
         *("to_reserve", "from_reserve", "paid", "closing", "reserve", "off"),
     ),
-    # Off: both openings, the seed and all that was contributed, less payments and both closings
     sql=f"""
 SELECT meter, gaming_day AS day, opening, opening_reserve, seeded, wagers, contributed, to_reserve,
-       from_reserve, paid, closing, reserve,
-       opening + opening_reserve + seeded + contributed + to_reserve - paid - closing - reserve
-           AS off
-  FROM (SELECT *, {_CLOSING} AS closing, {_RESERVE} AS reserve FROM progressives) AS moved
+       from_reserve, paid, closing, reserve, off
+  FROM progressives
  WHERE {narrowed(table=None)}
  ORDER BY gaming_day, meter COLLATE "C"
 """,  # noqa: S608
@@ -156,6 +194,6 @@ SELECT meter, gaming_day AS day, opening, opening_reserve, seeded, wagers, contr
         "paid": ("paid", "what the meter paid"),
         "closing": ("closing", "what is in the meter"),
         "reserve": ("reserve", "what is in the reserve, which seeds the meter after a win"),
-        "off": ("off", "0, unless the columns do not come to the closing and the reserve"),
+        "off": ("off", "0, unless a movement or the day began with another amount than was left"),
     },
 )

@@ -81,6 +81,31 @@ def test_a_table_without_a_bet_on_it_reads_no_meter(dispatcher, database):
     assert [] == rows(database)
 
 
+ALTERED = {  # a text of the record and what somebody makes of it; by how much which day is off
+    "a movement": ('"stood":"101500.01"', '"stood":"101400.01"', [2_00, 0]),
+    "the last movement": ('"stood":"103000.02"', '"stood":"103100.02"', [1_00, 1_00]),
+    "what a day began with": ('"standing":"103000.02"', '"standing":"103000.01"', [0, 0.02]),
+    "the reserve it began with": ('"reserve":"500.02"', '"reserve":"500.01"', [0, 0.01]),
+}
+
+
+@pytest.mark.parametrize("what", ALTERED)
+def test_an_altered_meter_is_off(dispatcher, database, superuser, what):
+    (pit,) = open_tables(dispatcher, tables=("B01",))
+    for _ in range(2):
+        pit.play(PLAYER_WINS, (3, "fortune", 100_00))
+    pit.say("table.roll-over", closer={"10000": 200}, **TWO)
+    pit.moment += timedelta(days=1)
+    pit.play(PLAYER_WINS, (3, "fortune", 100_00))
+    was, becomes, off = ALTERED[what]
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; UPDATE ledger.events SET state = replace("
+        f"convert_from(state, 'UTF8'), '{was}', '{becomes}')::bytea WHERE topic LIKE 'meter-day.%'"
+    )
+
+    assert off == [pytest.approx(float(row["off"])) for row in rows(database)]
+
+
 PUT_RIGHT = {  # what is put right, what seats 3 and 5 have then, what the meter paid in all
     "void": (("void", {}), None, 0),
     "a stake": (

@@ -1,6 +1,9 @@
 """Each table shows what is in its meter as soon as any table moves it (R-PROG-1)."""
 
+import queue
+
 from ops.now.follow import Follower
+from ops.now.listener import Listener
 from ops.web.pages.wall import limits_of
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.progressive_sheets import BY_NINE, sheet
@@ -39,3 +42,37 @@ def test_a_table_without_a_meter_takes_no_event_of_one(dispatcher, database):
         follower.catch_up()
 
     assert (before, {}) == (follower.now, follower.now.meters)
+
+
+class Screen:
+    """What a listener has a screen show of the meters."""
+
+    def __init__(self):
+        self.shown = queue.Queue()
+
+    def saw(self, now, read, news):
+        if now is not None:
+            self.shown.put(now.meters.get("fortune"))
+
+    def reached(self):
+        pass
+
+    def lost(self, why):
+        self.shown.put(why)
+
+
+def test_a_screen_of_another_table_is_shown_the_meter_as_soon_as_it_moves(dispatcher, database):
+    approve(dispatcher, sheet())
+    first = GamingTable(dispatcher, "B01").open("riverside@1").prepare()
+    GamingTable(dispatcher, "B02").open("riverside@1").prepare()
+    screen = Screen()
+    listener = Listener(database, "B02", screen)
+    listener.start()
+    try:
+        before = screen.shown.get(timeout=20)
+        first.play(PLAYER_WINS, (3, "fortune", 100_00))
+        after = screen.shown.get(timeout=20)
+    finally:
+        listener.end(patience=10)
+
+    assert (1_000_00, 1_015_00) == (before, after)
