@@ -255,14 +255,14 @@ def follow(desk: Desk, coup: Coup, changes: Sequence[Change]) -> None:
     gone = [each for each in moving if each.chips and _is_gone(desk, each.wager)]
     chips = sum(each.chips for each in moving if each not in gone)
     for each in changes:
+        progressives.sign_again(desk, coup, each)
         if each.before.commission_due or each.after.commission_due:
             _correct_commission(desk, coup, each)
     for each in gone:
         _leave_open(desk, day, coup, each)
     if day.closed and chips:
         desk.last_table_day(coup.table_day.table).put_coup_right(str(coup.address), chips)
-    if won := sum(each.won_on_record for each in changes):
-        assert coup.over_at is not None
+    if coup.over_at and (won := sum(each.won_on_record for each in changes)):
         number = day.session_at(coup.over_at)
         off = day.variances_of(number)
         day.reckon_again(number, desk.house(), off, wagers_won=won, came_at=coup.over_at)

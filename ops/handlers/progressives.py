@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from fractions import Fraction
 
+from domain.aggregates.corrections import Change
 from domain.aggregates.coup import Coup
 from domain.aggregates.forms import Jackpot
 from domain.aggregates.meter import Meter, MeterDay
@@ -73,6 +74,13 @@ def sign(desk: Desk, coup: Coup, wager: Wager, payment: Payment, command: Comman
         approved_by=second,
     )
     forms.issue_jackpot(desk, jackpot)
+
+
+def sign_again(desk: Desk, coup: Coup, change: Change) -> None:
+    """Has two people sign what a correction has a meter pay more, as when it is settled."""
+    before = change.before.winnings if change.before.by_meter else 0
+    if change.after.winnings > before:
+        sign(desk, coup, change.wager, change.after, desk.casino.command)
 
 
 def _takes_two(coup: Coup, wager: Wager, payment: Payment) -> bool:

@@ -43,6 +43,7 @@ def notes(answer: WhatIf) -> list[str]:
         *_of_third_cards(answer),
         *_of_cards(answer),
         *_of_the_shoe(answer),
+        *_of_meters(answer),
         *_of_commission(answer),
     ]
 
@@ -129,6 +130,18 @@ def _of_the_shoe(answer: WhatIf) -> Iterator[str]:
         yield f"{symbol(each.card)} is the next card of the shoe{was}."
     if answer.later and answer.later.coups and answer.around.cut_card_shown:
         yield "The place of the cut card is not computed again (R-SHOE-3)."
+
+
+def _of_meters(answer: WhatIf) -> Iterator[str]:
+    """Meters that would pay, of which the coup has no record."""
+    recorded = answer.recorded
+    wagers = [each.wager for each in answer.payments if each.payment.by_meter]
+    for spot in sorted({recorded.paid_as.get((w.seat, w.spot), w.spot) for w in wagers}):
+        if spot not in recorded.meters:
+            yield (
+                f"It is not known what the meter of {spot_label(spot)} stood at, so what it would "
+                "pay is left out (R-PROG-3)."
+            )
 
 
 def _of_commission(answer: WhatIf) -> Iterator[str]:

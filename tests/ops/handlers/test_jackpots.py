@@ -4,7 +4,7 @@ import pytest
 
 from ops.handlers.trial import second_of
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import GamingTable
+from tests.worlds.gaming_table import DAY, GamingTable
 from tests.worlds.progressive_sheets import BY_NINE, NATURAL_TIE, rows, sheet
 from tests.worlds.terms_of_sheets import COUP, TWO, approve, told
 
@@ -59,3 +59,46 @@ def test_a_rule_set_with_game_accounts_asks_for_nobody(database, tmp_path):
     file.write_text(text)
 
     assert "nobody is there to sign" in shell(database, "rules", "check", str(file)).stderr
+
+
+PUT_RIGHT = {  # what seat 3 and seat 5 have on the felt, their cards, what is put right; a form?
+    "entered late": (
+        [(5, "player")],
+        BY_NINE,
+        ("bet", {"spot": "fortune", "amount": 100_00, "at": "20:00:06", "late": True}),
+        1_000_00,
+    ),
+    "as this spot": (
+        [(3, "tie")],
+        BY_NINE,
+        ("correct", {"spot": "tie", "as": "fortune"}),
+        1_000_00,
+    ),
+    "a card": (
+        [(3, "fortune")],
+        NATURAL_TIE,
+        ("coup.correct-card", {"n": 2, "card": "KS"}),
+        1_015_00,
+    ),
+    "less": ([(3, "fortune")], BY_NINE, ("correct", {"spot": "fortune", "to": 100_00}), None),
+}
+
+
+@pytest.mark.parametrize("what", PUT_RIGHT)
+def test_what_is_put_right_has_a_form_if_the_meter_pays_more(pit, database, what):
+    lies, cards, (command, fields), amount = PUT_RIGHT[what]
+    for seat, spot in lies:
+        pit.bet(seat, spot, 100_00)
+    pit.deal(cards)
+    pit.say("settle", **TWO)
+    if command == "bet":
+        fields = fields | {"seat": 3, "at": f"{DAY}T{fields['at']}+00:00"}
+    else:
+        fields = fields | {"coup": COUP, "reason": "misread"}
+        fields |= {"seat": 3} if command == "correct" else {}
+    answer = pit.say(command, **fields, **TWO)
+    forms = [each for each in answer.body["events"] if each["type"] == "JackpotFormIssued"]
+
+    assert ([amount] if amount else []) == [each["amount"] for each in forms]
+    assert bool(amount) == ("form" in answer.body)
+    assert told(database)["agrees"]

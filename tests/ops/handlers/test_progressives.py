@@ -267,3 +267,18 @@ def test_several_lines_of_a_feed_settle_one_after_the_other(dispatcher, database
 
     assert all(each.ok for each in answers)
     assert in_all(database)[0] == in_all(database)[1]
+
+
+NOT_KNOWN = "It is not known what the meter of Fortune stood at"
+
+
+@pytest.mark.parametrize(
+    ("staked_on", "cards", "noted"),
+    [("player", BY_NINE, True), ("player", ON_8, False), ("fortune", BY_NINE, False)],
+)
+def test_what_if_says_that_it_does_not_know_a_meter(dispatcher, database, staked_on, cards, noted):
+    (pit,) = open_tables(dispatcher, tables=("B01",))
+    pit.play(cards, (3, staked_on, 100_00))
+    page = shell(database, "replay", COUP, "--what-if", "bet 3 fortune 50").stdout
+
+    assert noted == (NOT_KNOWN in " ".join(page.split()))
