@@ -20,7 +20,7 @@ from domain.rules import refusals
 from domain.rules.layout import NOBODYS, Broken, Wager, of_an_account
 from domain.rules.money import decimal_string
 from domain.rules.pro_rata import Place
-from domain.rules.progressives import Brought, Refilled
+from domain.rules.progressives import Brought, Refilled, as_recorded
 from domain.rules.seating import Stay
 from domain.rules.settlement import NO_PAYMENT, Payment
 from domain.rules.spots import spot_label
@@ -84,19 +84,8 @@ class WagersPutRight(CoupCards):
         self, spot: str, meter: str, stood: Fraction, brought: Brought, refilled: Refilled
     ) -> None:
         """Records what the meter of a spot did because of the coup (R-PROG-2 to 4)."""
-        self.record(
-            events.MeterFollowed(
-                spot=spot,
-                meter=meter,
-                staked=brought.staked,
-                share=decimal_string(brought.share),
-                to_reserve=decimal_string(brought.reserve),
-                stood=decimal_string(stood),
-                paid=brought.paid,
-                from_reserve=decimal_string(refilled.from_reserve),
-                seeded=refilled.by_house,
-            )
-        )
+        done = as_recorded(stood, brought, refilled)
+        self.record(events.MeterFollowed(spot=spot, meter=meter, **done))
 
     def _is_paid_so(self, wager: Wager, payment: Payment) -> refusals.BadValue:
         """The refusal of the payment that a wager has."""

@@ -15,7 +15,7 @@ from domain.events import meter_day as day_events
 from domain.rules import addresses
 from domain.rules.house_rules import Progressive
 from domain.rules.money import decimal_string
-from domain.rules.progressives import Brought, Refilled, refilled
+from domain.rules.progressives import Brought, Refilled, as_recorded, refilled
 
 
 class Meter(Aggregate, events.State):
@@ -82,16 +82,5 @@ class MeterDay(Aggregate, day_events.State):
         stood = self.would_stand(brought)
         reserve = self.reserve + brought.reserve
         now = refilled(terms, stood - brought.paid, reserve, brought.paid, before)
-        self.record(
-            day_events.MeterMoved(
-                coup=coup,
-                staked=brought.staked,
-                share=decimal_string(brought.share),
-                to_reserve=decimal_string(brought.reserve),
-                stood=decimal_string(stood),
-                paid=brought.paid,
-                from_reserve=decimal_string(now.from_reserve),
-                seeded=now.by_house,
-            )
-        )
+        self.record(day_events.MeterMoved(coup=coup, **as_recorded(stood, brought, now)))
         return now

@@ -95,7 +95,7 @@ class Shoe(Steps):
                     rules=self.rules_name,
                 )
             )
-        if self.burn_due and not self.commitment:
+        if not self.gives_a_first_card:
             raise BurnDue(coup=f"{self.address}/{self.coup}")
         if self.burn_due:
             self.burn_between()
@@ -113,7 +113,7 @@ class Shoe(Steps):
         if left_out and not self._awaits_first_card:
             raise ShoeStepOutOfOrder(
                 rule="R-SHOE-6",
-                message=Words("No coup was begun without it. Burn the card, with `shoe burn`."),
+                message=Words("No coup was begun without a burn. Burn the card, with `shoe burn`."),
             )
         following = self.coup if self._awaits_first_card else self.coup + 1
         if left_out:

@@ -11,11 +11,13 @@ Pure: the coup and the replay ask here. Amounts of a meter are exact fractions o
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules, Progressive
+from domain.rules.money import decimal_string
 from domain.rules.pro_rata import Lots, Place
 from domain.rules.wagers import judge
 
@@ -61,6 +63,19 @@ class Refilled(Struct, frozen=True):
 
 
 NOTHING = Refilled()
+
+
+def as_recorded(stood: Fraction, brought: Brought, refilled: Refilled) -> dict[str, Any]:
+    """The fields of an event of a meter or of a coup that it follows."""
+    return {
+        "staked": brought.staked,
+        "share": decimal_string(brought.share),
+        "to_reserve": decimal_string(brought.reserve),
+        "stood": decimal_string(stood),
+        "paid": brought.paid,
+        "from_reserve": decimal_string(refilled.from_reserve),
+        "seeded": refilled.by_house,
+    }
 
 
 def staked(

@@ -9,8 +9,6 @@ from ops.cli.session import say
 from ops.words.failure import in_words
 
 MOST = 10_000  # letters of an answer
-
-
 EXPLAINED = "Enter takes what is in brackets. `sabot manual rule-sets` explains every term."
 
 

@@ -85,16 +85,16 @@ def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
     (player, banker), dearest = max(by_totals.items(), key=lambda each: each[1].edge)
     good = [each for each in by_totals.values() if each.edge > 0]
     page.print(
-        f"{spot_called(spot)} is offered in {every.deals / deals:.4%} of coups. Whoever takes "
-        f"every offer {_wins_or_loses(every.edge)} of it; at its dearest, when Player has {player} "
-        f"and Banker {banker}, {_wins_or_loses(dearest.edge)}."
+        f"{spot_called(spot)} is offered in {every.deals / deals:.4%} of coups. A patron who takes "
+        f"every offer {_wins_or_loses(every.edge)} of these bets; of the dearest, when Player "
+        f"has {player} and Banker {banker}, the patron {_wins_or_loses(dearest.edge)}."
     )
     if good:
         taken_then = sum(each.deals for each in good)
         gain = float(sum(each.edge * each.deals for each in good) / taken_then)
         page.print(
-            f"Whoever takes only what favours the patron does so in {taken_then / deals:.4%} of "
-            f"coups, and wins {gain:.4%} of it."
+            f"A patron who takes only the offers that favour patrons bets in "
+            f"{taken_then / deals:.4%} of coups, and wins {gain:.4%} of these bets."
         )
 
 

@@ -166,13 +166,13 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     """
     shoe = desk.shoe(desk.table_in_play(command.table))
     shoe.require_ready()
-    if (in_play := desk.coup(shoe)) and not in_play.over and not in_play.cards:
+    coup = desk.coup(shoe)
+    if coup and not coup.over and not coup.cards:
         shoe.require_burned()
-        if in_play.phase == "dealing":
-            deal_carried(shoe, in_play)
+        if coup.phase == "dealing":
+            deal_carried(shoe, coup)
     drawn = stated_card(desk, shoe, command)
     undue = None if shoe.commitment else drawn  # an undue card stays in a generated shoe
-    coup = desk.coup(shoe)
     if coup is None or coup.over:
         raise shoe.refuse_card(undue, coup_complete=False)
     coup.require_regular()

@@ -287,7 +287,7 @@ class Follower:
 
 
 def _of_the_table(events: list[Recorded]) -> list[Recorded]:
-    """These events without settings and meters, which no message of a table tells."""
+    """These events without settings and meters, which are in no message of a table."""
     return [each for each in events if each.topic not in (*SETTINGS, *OF_METERS)]
 
 

@@ -125,7 +125,7 @@ def test_a_carried_card_goes_to_no_coup_that_can_only_be_void(dealt, kind):
 def test_it_is_left_out_only_of_a_coup_that_was_begun(dealt):
     refused = dealt.ask("shoe.burn", left_out=True)
 
-    assert "No coup was begun without it." in str(refused.words)
+    assert "No coup was begun without a burn." in str(refused.words)
 
 
 def test_the_burned_cards_are_counted_and_not_named(pit, database):
