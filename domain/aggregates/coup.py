@@ -5,7 +5,6 @@ R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; irregularities R-IRR-
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from fractions import Fraction
 from typing import Self
 from uuid import UUID
 
@@ -19,6 +18,7 @@ from domain.events import coup as events
 from domain.events import coup_wagers
 from domain.rules import addresses, refusals
 from domain.rules.layout import Wager
+from domain.rules.must_hit import Standing
 from domain.rules.pro_rata import NO_METERS
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay_to
@@ -225,7 +225,7 @@ class Coup(CardsPutRight):
         self,
         stated: Mapping[int, int] | None = None,
         as_it_wins: Collection[str] = (),
-        meters: Mapping[str, Fraction] = NO_METERS,
+        meters: Mapping[str, Standing] = NO_METERS,
     ) -> list[tuple[Wager, Payment]]:
         """Pays and takes every wager; `stated`: what each seat was paid, as its chips were read.
 

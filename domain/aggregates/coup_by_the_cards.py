@@ -1,12 +1,12 @@
 """What the cards of a coup pay each wager, which may share what a spot wins at most."""
 
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 
 from domain.aggregates.coup_state import CoupState
 from domain.rules.hands import Result
 from domain.rules.layout import Wager
-from domain.rules.pro_rata import Place, shares
+from domain.rules.must_hit import Standing
+from domain.rules.pro_rata import Place, Share, shares
 from domain.rules.progressives import Staked, staked
 from domain.rules.settlement import Payment, pay
 
@@ -29,24 +29,27 @@ class CoupByTheCards(CoupState):
         self,
         result: Result,
         instead: Mapping[Place, tuple[str, int]] | None = None,
-        meters: Mapping[str, Fraction] | None = None,
-    ) -> dict[Place, int]:
+        meters: Mapping[str, Standing] | None = None,
+    ) -> dict[Place, Share]:
         """What wagers win that share the most that their spot wins in one coup, or its meter.
 
         `instead`: the spot and the stake that a wager should have been. `meters`: what each stands
         at; None: as when the coup was settled.
         """
-        stood = {spot: each.stood for spot, each in self.meters.items()}
         lots = {**self.lots, **(instead or {})}
-        return shares(self.rules, lots, result, stood if meters is None else meters)
+        return shares(self.rules, lots, result, self.stood if meters is None else meters)
 
     @property
-    def staked(self) -> dict[str, Staked]:
+    def stood(self) -> dict[str, Standing]:
+        """By spot, what its meter stood at when it paid the coup."""
+        return {spot: each.stood for spot, each in self.meters.items()}
+
+    def staked(self, meters: Mapping[str, Standing]) -> dict[str, Staked]:
         """By spot with a meter, what lay on it and what the meter paid; none if it is void."""
         if self.phase != "settled":
             return {}
         won = {place: payment.winnings for place, payment in self.settled.items()}
-        return staked(self.rules, self.lots, won, self.hands.result)
+        return staked(self.rules, self.lots, won, self.hands.result, meters)
 
     def lying_on_meters(self, spots: Collection[str] = ()) -> dict[str, int]:
         """By spot with a meter, what lies on it before the coup is settled."""
@@ -60,7 +63,7 @@ class CoupByTheCards(CoupState):
         self,
         result: Result,
         as_it_wins: Collection[str] | None = None,
-        meters: Mapping[str, Fraction] | None = None,
+        meters: Mapping[str, Standing] | None = None,
     ) -> dict[Place, Payment]:
         """The payment of each wager by a result, as the wagers lie now.
 

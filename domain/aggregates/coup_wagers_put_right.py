@@ -1,7 +1,6 @@
 """What two people put right of a coup's wagers: stakes, payments, whose they were (R-IRR-5)."""
 
 from collections.abc import Collection, Iterator, Mapping
-from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from domain.events import coup_wagers
 from domain.rules import refusals
 from domain.rules.layout import NOBODYS, Broken, Wager, of_an_account
 from domain.rules.money import decimal_string
+from domain.rules.must_hit import Standing
 from domain.rules.pro_rata import Place
 from domain.rules.progressives import Brought, Refilled, as_recorded
 from domain.rules.seating import Stay
@@ -81,7 +81,7 @@ class WagersPutRight(CoupCards):
         return [change, *self._share_again(shared, signed, but=(seat, spot))]
 
     def follow_meter(
-        self, spot: str, meter: str, stood: Fraction, brought: Brought, refilled: Refilled
+        self, spot: str, meter: str, stood: Standing, brought: Brought, refilled: Refilled
     ) -> None:
         """Records what the meter of a spot did because of the coup (R-PROG-2 to 4)."""
         done = as_recorded(stood, brought, refilled)

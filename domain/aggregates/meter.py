@@ -5,7 +5,6 @@ reads them all to add one coup.
 """
 
 from datetime import date, datetime
-from fractions import Fraction
 from typing import Self
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from domain.events import meter_day as day_events
 from domain.rules import addresses
 from domain.rules.house_rules import Progressive
 from domain.rules.money import decimal_string
+from domain.rules.must_hit import Point, Standing
 from domain.rules.progressives import Brought, Refilled, as_recorded, refilled
 
 
@@ -37,6 +37,13 @@ class Meter(Aggregate, events.State):
     def begin_day(self, day: str) -> None:
         """Begins a gaming day."""
         self.record(events.DayBegun(day=day))
+
+    def fix_point(self, point: Point) -> None:
+        """Fixes the point at which it must be won, without showing it (R-PROG-6)."""
+        fixed = events.PointFixed(
+            commitment=point.commitment, lowest=point.lowest, highest=point.highest
+        )
+        self.record(fixed)
 
 
 class MeterDay(Aggregate, day_events.State):
@@ -70,17 +77,21 @@ class MeterDay(Aggregate, day_events.State):
         )
         return cls.begin(opened, cls.stream(meter.meter, day), at)
 
-    def would_stand(self, brought: Brought) -> Fraction:
-        """What it stands at with a coup's share, when it pays that coup (R-PROG-3)."""
-        return self.standing + brought.share
-
-    def follow(self, coup: str, brought: Brought, terms: Progressive, before: Refilled) -> Refilled:
+    def follow(
+        self,
+        coup: str,
+        brought: Brought,
+        terms: Progressive,
+        before: Refilled,
+        reached: Point | None = None,
+    ) -> Refilled:
         """Takes a coup's share and pays it, and stands at its seed at least (R-PROG-4).
 
         `before`: what the coup had it refilled with so far. The result is what it does now.
+        `reached`: the point that it reaches with the share, so that it is won (R-PROG-6).
         """
-        stood = self.would_stand(brought)
+        stood = Standing(self.standing + brought.share, reached)
         reserve = self.reserve + brought.reserve
-        now = refilled(terms, stood - brought.paid, reserve, brought.paid, before)
+        now = refilled(terms, stood.amount - brought.paid, reserve, brought.paid, before)
         self.record(day_events.MeterMoved(coup=coup, **as_recorded(stood, brought, now)))
         return now

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.layout import Layout, Limits
+from domain.rules.must_hit import Standing
 from domain.rules.progressives import Brought, Refilled
 from domain.rules.spot_terms import Nth
 
@@ -92,7 +93,7 @@ class MeterOfCoup(Struct, frozen=True):
     """What a coup was paid by the meter of a spot, and what it brought: all of it together."""
 
     meter: str
-    stood: Fraction  # when it paid the coup
+    stood: Standing  # when it paid the coup
     brought: Brought
     refilled: Refilled
 
@@ -109,6 +110,11 @@ class MeterFollowed(Event, topic="coup.meter-followed"):
     paid: int
     from_reserve: str
     seeded: int
+    secret: str = ""  # of the point that it reached (R-PROG-6)
+    lowest: int | None = None
+    highest: int | None = None
+
+    LEFT_OUT = frozenset({"secret", "lowest", "highest"})
 
     def apply(self, state: State) -> None:
         before = state.meters.get(self.spot)
@@ -116,7 +122,7 @@ class MeterFollowed(Event, topic="coup.meter-followed"):
         refilled = Refilled(Fraction(self.from_reserve), self.seeded)
         state.meters[self.spot] = MeterOfCoup(
             self.meter,
-            before.stood if before else Fraction(self.stood),
+            before.stood if before else Standing.of(self),
             brought.after(before.brought) if before else brought,
             refilled.after(before.refilled) if before else refilled,
         )

@@ -18,6 +18,8 @@ class State(base.State):
         self.meter = placed.meter
         self.currency = placed.currency
         self.last_day: str | None = None
+        self.points = 0  # that were fixed (R-PROG-6)
+        self.fixed: PointFixed | None = None  # the last one
 
 
 class DayBegun(base.Event, topic="meter.day-begun"):
@@ -27,3 +29,15 @@ class DayBegun(base.Event, topic="meter.day-begun"):
 
     def apply(self, state: State) -> None:
         state.last_day = self.day
+
+
+class PointFixed(base.Event, topic="meter.point-fixed"):
+    """The point at which the meter must be won was fixed; it is shown when it is reached."""
+
+    commitment: str
+    lowest: int
+    highest: int
+
+    def apply(self, state: State) -> None:
+        state.points += 1
+        state.fixed = self

@@ -45,6 +45,11 @@ class MeterMoved(Event, topic="meter-day.meter-moved"):
     paid: int
     from_reserve: str
     seeded: int
+    secret: str = ""  # of the point that it reached (R-PROG-6)
+    lowest: int | None = None
+    highest: int | None = None
+
+    LEFT_OUT = frozenset({"secret", "lowest", "highest"})
 
     def apply(self, state: State) -> None:
         state.standing = Fraction(self.stood) - self.paid + Fraction(self.from_reserve)

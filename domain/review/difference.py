@@ -16,7 +16,8 @@ from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
-from domain.rules.pro_rata import shares
+from domain.rules.must_hit import Standing
+from domain.rules.pro_rata import Share, shares
 from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import in_order
 
@@ -77,7 +78,7 @@ class Played(Struct, frozen=True):
     final: tuple[Paid, ...] | None
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
     paid_as: Mapping[tuple[int, str], str] = field(default_factory=dict)  # by seat and spot
-    meters: Mapping[str, Fraction] = field(default_factory=dict)  # by spot, what each stood at
+    meters: Mapping[str, Standing] = field(default_factory=dict)  # by spot, what each stood at
 
     @classmethod
     def of(cls, address: addresses.Coup, replay: Replay) -> Self:
@@ -147,7 +148,7 @@ def settled(
 
 
 def _settled(
-    rules: HouseRules, wager: Wager, spot: str, result: Result | None, share: int | None
+    rules: HouseRules, wager: Wager, spot: str, result: Result | None, share: Share | None
 ) -> Paid:
     payment = (
         pay(rules, spot, wager.stake, result, share=share)

@@ -5,6 +5,7 @@ with what held before it, as the replay read it.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from domain.events import coup_wagers
@@ -189,7 +190,7 @@ def _meters_differ(replay: Replay) -> Iterator[Disagreement]:
     stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
     won = {place: payment.winnings for place, payment in state.settled.items()}
     lots, settled = lots_of(stakes, state.paid_as), state.phase == "settled"
-    now = staked(rules, lots, won, replay.result) if settled else {}
+    now = staked(rules, lots, won, replay.result, replay.stood_at) if settled else {}
     for spot in sorted({*state.meters, *now}):
         meter, terms = state.meters.get(spot), rules.progressives.get(spot)
         brought = Brought.of(terms, *now.get(spot, (0, 0))) if terms else NOT_BROUGHT
@@ -205,6 +206,10 @@ def _meters_differ(replay: Replay) -> Iterator[Disagreement]:
         for name, was, rightly in pairs:
             if was != rightly:
                 yield Disagreement(f"meter of {spot}: {name}", was, rightly)
+        if meter and terms and meter.stood.reached:
+            at, stood = meter.stood.reached.amount, decimal_string(meter.stood.amount)
+            if terms.must_hit_by is None or meter.stood.amount < terms.payable(Fraction(at)):
+                yield Disagreement(f"meter of {spot}: must be won", stood, f"only at {at}")
 
 
 def _stake_differs(what: str, event: Any, stood: Stood) -> Iterator[Disagreement]:

@@ -16,6 +16,7 @@ from domain.review.second_bets import JUDGED, Differs, differs
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import HouseRules, named, of
+from domain.rules.must_hit import Standing
 from domain.rules.pro_rata import Lots, Place, shares
 from domain.rules.refusals import SENSELESS, CardNotDue, UnknownRules
 from domain.rules.settlement import Payment, pay
@@ -325,9 +326,13 @@ class Replay(Struct):
         `lots`: all wagers then, which may have to share what a spot wins at most (R-PAY-6).
         """
         rules, place = self.rules.for_stay(whose.stay, self.as_it_wins), (whose.seat, whose.spot)
-        stood = {spot: each.stood for spot, each in self.state.meters.items()}
-        share = shares(rules, {**lots, place: (spot, stake)}, result, stood).get(place)
+        share = shares(rules, {**lots, place: (spot, stake)}, result, self.stood_at).get(place)
         return pay(rules, spot, stake, result, share=share)
+
+    @property
+    def stood_at(self) -> dict[str, Standing]:
+        """By spot, what its meter stood at when it paid the coup."""
+        return {spot: each.stood for spot, each in self.state.meters.items()}
 
     def closed_by(self, spot: str) -> Line | None:
         """The card before which bets on a spot are placed: the first, or a third one (R-BET-8)."""

@@ -9,19 +9,30 @@ The most is shared by what each would win (R-PAY-6), a meter by their stakes (R-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
+
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
+from domain.rules.must_hit import Standing
 from domain.rules.spots import in_order
-from domain.rules.wagers import METER, judge, winnings
+from domain.rules.wagers import METER, PayLine, judge, winnings
 
 Place = tuple[int, str]  # the seat and the spot of a wager
-NO_METERS: Mapping[str, Fraction] = {}
+NO_METERS: Mapping[str, Standing] = {}
+NOT_KNOWN = Standing(Fraction(0))
 Lots = Mapping[Place, tuple[str, int]]  # the spot that each wager counts on, and its stake
 
 
+class Share(Struct, frozen=True):
+    """What a wager wins that shares with the others on its spot."""
+
+    won: int
+    reached: bool = False  # the meter had to be won in this coup, whatever the cards (R-PROG-6)
+
+
 def shares(
-    rules: HouseRules, lots: Lots, result: Result, meters: Mapping[str, Fraction] = NO_METERS
-) -> dict[Place, int]:
+    rules: HouseRules, lots: Lots, result: Result, meters: Mapping[str, Standing] = NO_METERS
+) -> dict[Place, Share]:
     """What each wager wins where all on its spot would win more than the rule set pays.
 
     Or where a meter pays them; `meters`: what the meter of each spot stood at, in minor units.
@@ -36,7 +47,7 @@ def shares(
         won = [winnings(stake, line.pays) if line else 0 for stake in stakes.values()]
         if sum(won) > terms.most_won:
             parts = pro_rata(won, terms.most_won, chip=min(rules.chips))
-            shared.update(zip(stakes, parts, strict=True))
+            shared.update(zip(stakes, map(Share, parts), strict=True))
     return shared
 
 
@@ -49,18 +60,34 @@ def is_share(stake: int, odds: str | None, won: int) -> bool:
 
 
 def _of_meters(
-    rules: HouseRules, lots: Lots, result: Result, meters: Mapping[str, Fraction]
-) -> dict[Place, int]:
-    """What each wager wins of the meter of its spot; what chips do not make stays in it."""
-    shared: dict[Place, int] = {}
+    rules: HouseRules, lots: Lots, result: Result, meters: Mapping[str, Standing]
+) -> dict[Place, Share]:
+    """What each wager wins of the meter of its spot; what chips do not make stays in it.
+
+    A meter that has to be won pays all of itself, beside what the pay table pays (R-PROG-6).
+    """
+    shared: dict[Place, Share] = {}
     chip = min(rules.chips)
-    for spot in rules.progressives:
+    for spot, terms in rules.progressives.items():
         line, stakes = judge(rules.spots[spot].pays, result), _stakes_on(spot, lots)
-        if stakes and line and line.of_meter:
-            won = meters.get(spot, Fraction(0)) * Fraction(*line.pays)
+        stood = meters.get(spot, NOT_KNOWN)
+        part = Fraction(1) if stood.reached else of_the_meter(line)
+        if stakes and part:
+            won = terms.payable(stood.amount) * part
             parts = pro_rata(list(stakes.values()), int(won // chip) * chip, chip=chip)
-            shared.update(zip(stakes, parts, strict=True))
+            for (place, stake), each in zip(stakes.items(), parts, strict=True):
+                shared[place] = Share(each + by_odds(line, stake), stood.reached is not None)
     return shared
+
+
+def of_the_meter(line: PayLine | None) -> Fraction:
+    """The part of the meter that a line pays; of a line with odds, none."""
+    return Fraction(*line.pays) if line and line.of_meter else Fraction(0)
+
+
+def by_odds(line: PayLine | None, stake: int) -> int:
+    """What a stake wins by a line with odds; of a meter, nothing."""
+    return winnings(stake, line.pays) if line and not line.of_meter else 0
 
 
 def _stakes_on(spot: str, lots: Lots) -> dict[Place, int]:

@@ -13,12 +13,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules, Progressive
 from domain.rules.money import decimal_string
-from domain.rules.pro_rata import Lots, Place
+from domain.rules.must_hit import Standing
+from domain.rules.pro_rata import NOT_KNOWN, Lots, Place, by_odds
 from domain.rules.wagers import judge
 
 Staked = tuple[int, int]  # what lay on a spot, and what its meter paid of it
@@ -65,29 +66,38 @@ class Refilled(Struct, frozen=True):
 NOTHING = Refilled()
 
 
-def as_recorded(stood: Fraction, brought: Brought, refilled: Refilled) -> dict[str, Any]:
+def as_recorded(stood: Standing, brought: Brought, refilled: Refilled) -> dict[str, Any]:
     """The fields of an event of a meter or of a coup that it follows."""
     return {
         "staked": brought.staked,
         "share": decimal_string(brought.share),
         "to_reserve": decimal_string(brought.reserve),
-        "stood": decimal_string(stood),
+        "stood": decimal_string(stood.amount),
         "paid": brought.paid,
         "from_reserve": decimal_string(refilled.from_reserve),
         "seeded": refilled.by_house,
+        **(to_builtins(stood.reached) if stood.reached else {}),
     }
 
 
 def staked(
-    rules: HouseRules, lots: Lots, won: Mapping[Place, int], result: Result | None
+    rules: HouseRules,
+    lots: Lots,
+    won: Mapping[Place, int],
+    result: Result | None,
+    meters: Mapping[str, Standing],
 ) -> dict[str, Staked]:
-    """By spot what lay on it in a settled coup, and what of its winnings its meter paid."""
+    """By spot what lay on it in a settled coup, and what of its winnings its meter paid.
+
+    `meters`: what each stood at then.
+    """
     by_spot: dict[str, Staked] = {}
     for place, (spot, stake) in lots.items():
         if spot in rules.progressives and place in won:
             line = judge(rules.spots[spot].pays, result) if result else None
             lay, paid = by_spot.get(spot, (0, 0))
-            by_meter = won[place] if line and line.of_meter else 0
+            pays = meters.get(spot, NOT_KNOWN).reached or (line and line.of_meter)
+            by_meter = max(won[place] - by_odds(line, stake), 0) if pays else 0
             by_spot[spot] = lay + stake, paid + by_meter
     return by_spot
 

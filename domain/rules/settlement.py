@@ -21,9 +21,9 @@ from msgspec.structs import asdict, replace
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import decimal_string, share
-from domain.rules.pro_rata import is_share
+from domain.rules.pro_rata import Share, by_odds, is_share
 from domain.rules.refusals import BadValue
-from domain.rules.wagers import METER, PayLine, judge, odds_text, verdict, winnings
+from domain.rules.wagers import METER, PUSH, PayLine, judge, odds_text, verdict
 from domain.rules.wording import Amount, Words
 
 
@@ -69,7 +69,7 @@ NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobod
 
 
 def pay(
-    rules: HouseRules, spot: str, stake: int, result: Result, *, share: int | None = None
+    rules: HouseRules, spot: str, stake: int, result: Result, *, share: Share | None = None
 ) -> Payment:
     """The payment of a stake, in minor units, on a spot when the coup ended.
 
@@ -80,12 +80,15 @@ def pay(
 
 
 def pay_by(
-    line: PayLine | None, rules: HouseRules, spot: str, stake: int, *, share: int | None = None
+    line: PayLine | None, rules: HouseRules, spot: str, stake: int, *, share: Share | None = None
 ) -> Payment:
     """The payment of a stake by the line of the spot's pay table that decided; None: it loses."""
     table = rules.spots[spot].pays
-    by_odds = 0 if line is None or line.of_meter else winnings(stake, line.pays)
-    won = by_odds if share is None else share
+    won = by_odds(line, stake) if share is None else share.won
+    if share and share.reached:
+        beside = line is not None and not line.of_meter and line.pays != PUSH
+        odds = f"{line.text} + {METER}" if line and beside else METER
+        return _payment(rules, spot, stake, won, "win", line, odds)
     return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
 
 

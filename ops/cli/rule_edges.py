@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from domain.rules.house_rules import HouseRules
+from domain.rules.house_rules import HouseRules, Progressive
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds, break_even_meter, count_deals, odds_by_totals
 from domain.rules.wagers import PUSH
@@ -117,6 +117,8 @@ def taken(rules: HouseRules) -> Iterator[str]:
         yield f"{spot_called(spot)}: {taken_words(terms, rules.currency)}."
     for spot, meter in rules.progressives.items():
         yield f"{spot_called(spot)}: {meter_words(meter, rules.currency, hidden=True)} (R-PROG-1)."
+        if meter.must_hit_by is not None:
+            yield _must_be_won(rules, spot, meter)
         even = break_even_meter(rules, spot, rules.decks)
         if even is not None:
             least, at = (
@@ -127,6 +129,20 @@ def taken(rules: HouseRules) -> Iterator[str]:
                 f"{spot_called(spot)}: the edge is that of a wager of {least}, with the meter at "
                 f"its seed. From a meter of {at} on, the bet favours the patron."
             )
+
+
+def _must_be_won(rules: HouseRules, spot: str, meter: Progressive) -> str:
+    """What a meter pays because it must be won, which no edge has in it (R-PROG-6)."""
+    assert meter.must_hit_by
+    name = spot_called(spot)
+    if any(line.of_meter for line in rules.spots[spot].pays):
+        return f"{name}: what the meter pays because it must be won is not in the edge."
+    both, between = meter.must_hit_by + meter.seed, meter.must_hit_by - meter.seed
+    share = float(Fraction(*meter.share) * both / between)
+    return (
+        f"{name}: over time the meter is won at {major(both // 2, rules.currency)} on average, and "
+        f"pays back about {share:.2%} of all bets on it. That is not in the edge."
+    )
 
 
 def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":

@@ -182,6 +182,7 @@ def _ask_meter(questions: Questions) -> Toml:
             "Two people sign for a bet that wins more of it than, or none",
             "none",
         ),
+        "must_hit_by": ("The amount at which it is won at the latest, or none", "none"),
     }
     answers = {name: questions.ask("", words, usual) for name, (words, usual) in asked.items()}
     return {

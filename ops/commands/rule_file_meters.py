@@ -37,13 +37,14 @@ def _read(field: str, stated: Toml | str, amount: Amount) -> Progressive:
     if isinstance(stated, str):
         raise BadValue(field=field, value=quoted(stated), why=HOW_TO_WRITE["progressives"])
     written = table(stated, ProgressiveTable, f"{field}.")
-    reserve, above = written.reserve, written.two_people_above
+    reserve, above, most = written.reserve, written.two_people_above, written.must_hit_by
     return Progressive(
         of=written.of,
         seed=amount(f"{field}.seed", written.seed),
         share=_part(f"{field}.share", written.share),
         reserve=(0, 1) if reserve is UNSET else _part(f"{field}.reserve", reserve),
         two_people_above=None if above is UNSET else amount(f"{field}.two_people_above", above),
+        must_hit_by=None if most is UNSET else amount(f"{field}.must_hit_by", most),
     )
 
 

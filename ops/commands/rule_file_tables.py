@@ -84,6 +84,7 @@ class ProgressiveTable(Table):
     share: str
     reserve: str | UnsetType = UNSET
     two_people_above: str | UnsetType = UNSET
+    must_hit_by: str | UnsetType = UNSET
 
 
 class FreeHandsTable(Table):
@@ -142,7 +143,7 @@ _NUMBERS = "write whole numbers, as in [6, 8]"
 _A_TABLE = "write a table, as in [limits]"
 HOW_TO_WRITE = {
     **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
-    **dict.fromkeys(("most_won", "seed", "two_people_above"), _AMOUNT),
+    **dict.fromkeys(("most_won", "seed", "two_people_above", "must_hit_by"), _AMOUNT),
     **dict.fromkeys(("share", "reserve"), 'write a part of each wager, as in "1.5%" or "2500 ppm"'),
     "of": "write whose meter it is in quotes: table, house, or as in pit north",
     "progressives": 'write a table for each spot with a meter, or "none"',

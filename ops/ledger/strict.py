@@ -76,7 +76,8 @@ def _default(field: msgspec.structs.FieldInfo) -> Any:
 _GAME = ("coup.", "shoe.", "commission-account.", "meter-day.")
 _STORED = {"timestamp": "at"}
 _EXACT = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?\Z")]
-_ODDS = r"^([0-9]{1,9}:[1-9][0-9]{0,8}|meter|[0-9.]{1,8}% of the meter)\Z"
+_TO_ONE = "[0-9]{1,9}:[1-9][0-9]{0,8}"
+_ODDS = rf"^({_TO_ONE}( \+ meter)?|meter|[0-9.]{{1,8}}% of the meter)\Z"
 # Fields that are looked up or computed with, and the only values that they may have.
 _VALUES: dict[str, Any] = {
     "card": Literal[DECK],
@@ -85,6 +86,7 @@ _VALUES: dict[str, Any] = {
     "outcome": Literal["player", "banker", "tie"],
     "result": Literal["win", "lose", "push"],
     "act": Literal["bet", "withdraw"],
+    "secret": Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z")],
     "odds": Annotated[str, msgspec.Meta(pattern=_ODDS)],
     "exact": _EXACT,
     **dict.fromkeys(("share", "stood", "standing", "reserve"), _EXACT),

@@ -57,7 +57,8 @@ class MetersFollowed:
             if meter not in self._days:
                 self._days[meter] = self._read(meter)
             day = self._days[meter]
-            amounts[spot] = int((day.standing if day else Fraction(terms.seed)) // 1)
+            inside = day.standing if day else Fraction(terms.seed)
+            amounts[spot] = int(terms.payable(inside) // 1)
         return amounts
 
     def _read(self, meter: str) -> MeterDay | None:

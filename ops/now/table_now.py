@@ -39,7 +39,7 @@ class WagerNow(Struct, frozen=True):
     spot: str
     stake: int  # minor units
     payment: Payment | None = None
-    by_meter: bool = False  # wins of a meter, which says how much when it is settled
+    by_meter: bool = False  # wins of a meter, or may; the settled coup shows how much
 
 
 class SeatNow(Struct, frozen=True):
@@ -289,8 +289,15 @@ def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> It
     """The bets of a seat; none in a void coup."""
     for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
         payment = _payment(coup, wager, as_it_wins)
-        by_meter = bool(payment and payment.by_meter and coup.phase != "settled")
+        may_win = payment and (payment.by_meter or _must_be_won(coup, wager))
+        by_meter = bool(may_win and coup.phase != "settled")
         yield WagerNow(wager.spot, wager.stake, None if by_meter else payment, by_meter)
+
+
+def _must_be_won(coup: Coup, wager: Wager) -> bool:
+    """Whether its meter may have to be won in this coup, whatever the cards (R-PROG-6)."""
+    terms = coup.rules.progressives.get(wager.spot)
+    return terms is not None and terms.must_hit_by is not None
 
 
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:

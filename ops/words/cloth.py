@@ -105,7 +105,10 @@ def odds(text: str) -> str:
 
 
 def of_meter(text: str) -> str:
-    """What is paid of a meter: `the meter`, or `10% of the meter`."""
+    """What is paid of a meter: `the meter`, `10% of the meter`, `5 to 1 and the meter`."""
+    beside, _plus, rest = text.partition(" + ")
+    if rest:
+        return _("{odds} and the meter", odds=odds(beside))
     part, _of, whole = text.partition(" of ")
     return _("{part} of the meter", part=part) if whole else _("the meter")
 

@@ -54,6 +54,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "zone": "The time zone, as in Europe/Vienna.",
     # Meters
     "meter": "The meter: spot, whose it is, currency.",
+    "lowest": "The least amount at which the meter may have to be won, in minor currency units; "
+    "left out with the secret.",
+    "highest": "The most that this amount may be, in minor currency units.",
     "staked": "The wagers that fed the meter, in minor currency units; negative: no longer, as "
     "their coup was put right.",
     "share": "Their share for the meter, in minor currency units, as a decimal number.",

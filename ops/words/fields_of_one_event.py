@@ -5,6 +5,10 @@ Each is listed under the event's topic, or its stream, and the field's name.
 
 from collections.abc import Mapping
 
+_SHOWN_THEN = (
+    "The secret, in hex, of the amount at which the meter had to be won; left out if this was not "
+    "reached."
+)
 FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # People and places
     "day-audit.master-audited position": "The ledger position at which the figures were read.",
@@ -26,6 +30,10 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "form-book.jackpot-form-issued stood": "What was in the meter when it paid, in minor currency "
     "units, as a decimal number.",
     "form-book.jackpot-form-issued coup": "The coup that the meter pays.",
+    "meter.point-fixed commitment": "The SHA-256, in hex, of the secret that fixes the amount at "
+    "which the meter must be won.",
+    "coup.meter-followed secret": _SHOWN_THEN,
+    "meter-day.meter-moved secret": _SHOWN_THEN,
     "meter-day coup": "The coup that fed the meter, or that it paid.",
     "coup.meter-followed meter": "The meter: spot, whose it is, currency.",
     "coup.meter-followed stood": "What was in the meter when it paid the coup, in minor currency "

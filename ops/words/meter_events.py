@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from domain.rules.must_hit import Point
 from domain.rules.wording import N_, Amount, Words
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 from ops.words.terms import spot_called
@@ -39,6 +40,11 @@ def _sentences(event: Mapping[str, Any]) -> Iterator[Words]:
         yield worded_with(N_("The meter {meter} gets {paid} back (R-PROG-4)."), values)
     else:
         yield worded_with(N_("The meter {meter} is at {stood}."), values)
+    if event.get("secret"):
+        point = Point(event["secret"], event["lowest"], event["highest"])
+        yield Words(
+            "It had to be won at {amount} (R-PROG-6).", amount=Amount(point.amount, currency)
+        )
     if event["seeded"]:
         house = Amount(abs(event["seeded"]), currency)
         words = N_("The house puts {house} into it.")
@@ -50,6 +56,7 @@ def _sentences(event: Mapping[str, Any]) -> Iterator[Words]:
 METERS: Mapping[str, Wording] = {
     "MeterPlaced": None,
     "DayBegun": None,
+    "PointFixed": None,
     "MeterDayOpened": None,
     "MeterMoved": None,
     "MeterFollowed": _moved,

@@ -196,6 +196,9 @@ _ALONE: Mapping[str, Wording] = {
     "MeterPlaced": _of_meter(N_("The meter {meter} is on record.")),
     "DayBegun": N_("Gaming day {day} begins at the meter."),
     "MeterDayOpened": _of_meter(N_("The meter {meter} is counted from here on {day}.")),
+    "PointFixed": N_(
+        "The amount at which the meter must be won is fixed: {commitment} (R-PROG-6)."
+    ),
     "MeterMoved": _of_meter(N_("Coup {coup} moves the meter {meter}.")),
     # Game accounts
     "GameAccountOpened": N_("{patron} has a game account at seat {seat}."),

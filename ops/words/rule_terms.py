@@ -51,6 +51,7 @@ _OF_A_SPOT: Mapping[str, str] = {
     "most_won": N_("the most that all bets on {spot} win in one coup"),
     "of": N_("whose the meter of {spot} is"),
     "two_people_above": N_("the meter of {spot} takes two people to pay more than"),
+    "must_hit_by": N_("the meter of {spot} must be won by"),
     "seed": N_("seed of the meter of {spot}"),
     "share": N_("of each bet for the meter of {spot}"),
     "reserve": N_("of each bet for the reserve of {spot}"),
@@ -79,7 +80,10 @@ _VALUES: Mapping[str, str] = {
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
 }
-_AMOUNTS = ("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed", "above")
+_AMOUNTS = (
+    *("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed", "above"),
+    "must_hit_by",
+)
 
 
 def term_words(term: str) -> str:
@@ -147,6 +151,9 @@ def meter_words(meter: Progressive, currency: str, *, hidden: bool = False) -> s
         Words("begins at {seed}", seed=seed),
         Words("gets {share} of each bet", share=_percent(meter.share)),
     ]
+    if meter.must_hit_by is not None:
+        most = Amount(meter.must_hit_by, currency)
+        phrases.append(Words("must be won by {most}", most=most))
     if hidden and meter.reserve[0]:
         phrases.append(Words("and its reserve {share}", share=_percent(meter.reserve)))
     if hidden and meter.two_people_above is not None:

@@ -19,10 +19,10 @@ def approve(dispatcher, sheet):
     assert dispatcher.dispatch(line).ok
 
 
-def told(database):
+def told(database, coup=COUP):
     """The story of the coup."""
     with database.session("sabot_auditor") as connection:
-        return as_dict(find(connection, Coup.parse(COUP)))
+        return as_dict(find(connection, Coup.parse(coup)))
 
 
 def packed(database, coup=COUP):

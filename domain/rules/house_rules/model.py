@@ -67,6 +67,11 @@ class Progressive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     share: tuple[int, int]  # of each wager on the spot
     reserve: tuple[int, int] = (0, 1)  # of each wager: hidden, for the meter after the next win
     two_people_above: int | None = None  # a payment of more takes two, and a form (R-PROG-5)
+    must_hit_by: int | None = None  # the amount at which it is won at the latest (R-PROG-6)
+
+    def payable(self, amount: Fraction) -> Fraction:
+        """What it shows and pays when this is in it; what is above its amount stays in it."""
+        return amount if self.must_hit_by is None else min(amount, Fraction(self.must_hit_by))
 
     def takes_two(self, won: int) -> bool:
         """Whether a payment of the meter takes two people (R-PROG-5)."""

@@ -160,9 +160,6 @@ def _progressives(rules: HouseRules) -> Iterator[BadValue]:
             continue
         if spot in MAIN_SPOTS or rules.terms_of(spot).most_won is not None:
             yield _fault(field, "stated", "only a side bet without most_won has a meter")
-        if not any(line.of_meter for line in rules.spots[spot].pays):
-            why = f"no line of spots.{spot}.pays is paid by the meter"
-            yield _fault(field, "stated", why)
         if not METER_OF.fullmatch(meter.of):
             yield _fault(f"{field}.of", repr(meter.of), "write table, house, or as in pit north")
         smallest = min(rules.chips, default=1)
@@ -175,7 +172,22 @@ def _progressives(rules: HouseRules) -> Iterator[BadValue]:
                 "write an amount; with game accounts leave it out, because nobody is there to sign"
             )
             yield _fault(f"{field}.two_people_above", _say(rules)(above), why)
+        yield from _must_hit_by(rules, field, meter)
         yield from _shares(field, meter)
+
+
+def _must_hit_by(rules: HouseRules, field: str, meter: Progressive) -> Iterator[BadValue]:
+    """Faults of the amount by which a meter must be won; without one, the cards must win it."""
+    most, smallest = meter.must_hit_by, min(rules.chips, default=1)
+    spot = field.partition(".")[2]
+    if most is None:
+        if not any(line.of_meter for line in rules.spots[spot].pays):
+            why = f"no line of spots.{spot}.pays is paid by the meter; or state must_hit_by"
+            yield _fault(field, "stated", why)
+    elif not meter.seed < most <= LARGEST_SEED or most % max(smallest, 1):
+        say = _say(rules)
+        why = f"write more than the seed {say(meter.seed)}, in chips of {say(smallest)}"
+        yield _fault(f"{field}.must_hit_by", say(most), why)
 
 
 def _shares(field: str, meter: Progressive) -> Iterator[BadValue]:

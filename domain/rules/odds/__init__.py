@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
 from domain.rules.odds.tally import Fitting, Totals, deciding, fitting, fitting_after
+from domain.rules.pro_rata import Share
 from domain.rules.settlement import pay_by
 from domain.rules.wagers import PUSH, PayLine, PayTable
 
@@ -72,7 +73,7 @@ def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds
 def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | None:
     """What a spot's meter stands at, in minor units, when neither side has an edge (R-PROG-1).
 
-    For one wager at the spot's minimum, from a full shoe. None for a spot that no meter pays.
+    For one wager at the spot's minimum, from a full shoe. None if the cards win no meter.
     """
     if spot not in rules.progressives:
         return None
@@ -81,6 +82,8 @@ def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | Non
     of_one = sum(
         (ways * Fraction(*line.pays) for line, ways in lines if line.of_meter), Fraction(0)
     )
+    if not of_one:
+        return None
     seed, least = rules.progressives[spot].seed, rules.limit(spot).minimum
     return seed - odds.edge * odds.deals * least / of_one
 
@@ -150,8 +153,8 @@ def _of(
 def _net(rules: HouseRules, spot: str, stake: int, line: PayLine | None) -> Fraction:
     """The patron's gain or loss in one coup, after paying the commission owed."""
     by_meter = line is not None and line.of_meter
-    won = int(_at_seed(rules, spot, line)) if line and by_meter else None
-    payment = pay_by(line, rules, spot, stake, share=won)
+    share = Share(int(_at_seed(rules, spot, line))) if line and by_meter else None
+    payment = pay_by(line, rules, spot, stake, share=share)
     owed = Fraction(0)
     if payment.commission_due == "deferred":
         rounded = rules.commission.rounding.moment == "per-win"

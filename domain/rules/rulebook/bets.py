@@ -138,6 +138,17 @@ RULES = (
         "aggregates.forms",
     ),
     rule(
+        "R-PROG-6",
+        "A rule set may state an amount by which a meter must be won. A point between what the "
+        "meter stands at and this amount is fixed by a secret, of which the record has the "
+        "SHA-256. The coup whose shares bring the meter to the point wins it: its bets on the spot "
+        "share all of it, whatever the cards, beside what their odds pay. The record then shows "
+        "the secret, and the next point is fixed. What is above the amount stays in the meter.",
+        f"{OWN}; progressive limit of machines: N.J.A.C. 13:69E-1.39A(a)4. By N.J.A.C. "
+        "13:69D-1.52(a)1 the progressive of a table game is won by an outcome of the game",
+        *("rules.must_hit", "aggregates.meter"),
+    ),
+    rule(
         "R-COM-1",
         "Commission is a share of what a Banker wager won; the rule set states the rate.",
         f"{FACE_UP}; {DRAGON}",

@@ -122,7 +122,7 @@ def test_a_bet_that_wins_a_meter_is_asked_for_its_terms(answered, file):
     lucky = (
         *("Grand Nines", "gn", "", ""),
         *("both hands have a natural 9", "100% of the meter"),
-        *("house", "10,000.00", "2%", "0.5%", "5,000.00"),
+        *("house", "10,000.00", "2%", "0.5%", "5,000.00", "none"),
         *("either hand has a natural 9", "8:1", ""),
         *("5", "5"),
     )

@@ -495,6 +495,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "patron": "P-10417", "stay": f"{DAY}/stay-1", "meter": METER, "stood": "1204055.05",
         "amount": 12_040_00, "currency": "USD", "prepared_by": "D-204", "approved_by": "S-11"},
     "meter.placed": {"meter": METER, "currency": "USD"},
+    "meter.point-fixed": {
+        "commitment": "5f" * 32, "lowest": 10_000_00, "highest": 50_000_00},
     "meter.day-begun": {"day": "2026-11-21"},
     "meter-day.opened": {
         "meter": METER, "day": "2026-11-21", "currency": "USD", "standing": "1204017.55",

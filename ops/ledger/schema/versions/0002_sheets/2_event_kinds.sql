@@ -12,5 +12,6 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter-day.opened'),
     ('meter.day-begun'),
     ('meter.placed'),
+    ('meter.point-fixed'),
     ('shoe.burn-left-out'),
     ('shoe.burned-between');
