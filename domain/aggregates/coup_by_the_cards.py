@@ -59,6 +59,11 @@ class CoupByTheCards(CoupState):
                 lay[spot] = lay.get(spot, 0) + stake
         return lay
 
+    def waits_for_its_meter(self, wager: Wager, payment: Payment) -> bool:
+        """Whether a wager wins of a meter, or may, and only the settled coup shows how much."""
+        may_win = payment.by_meter or self.rules.must_be_won(self.counts_on(wager))
+        return may_win and self.phase != "settled"
+
     def by_the_cards(
         self,
         result: Result,

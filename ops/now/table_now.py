@@ -289,15 +289,8 @@ def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> It
     """The bets of a seat; none in a void coup."""
     for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
         payment = _payment(coup, wager, as_it_wins)
-        may_win = payment and (payment.by_meter or _must_be_won(coup, wager))
-        by_meter = bool(may_win and coup.phase != "settled")
+        by_meter = bool(payment and coup.waits_for_its_meter(wager, payment))
         yield WagerNow(wager.spot, wager.stake, None if by_meter else payment, by_meter)
-
-
-def _must_be_won(coup: Coup, wager: Wager) -> bool:
-    """Whether its meter may have to be won in this coup, whatever the cards (R-PROG-6)."""
-    terms = coup.rules.progressives.get(wager.spot)
-    return terms is not None and terms.must_hit_by is not None
 
 
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:

@@ -197,6 +197,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         """Whether some payments of a meter take two people (R-PROG-5)."""
         return any(each.two_people_above is not None for each in self.progressives.values())
 
+    def must_be_won(self, spot: str) -> bool:
+        """Whether any coup may win the meter of a spot, whatever the cards (R-PROG-6)."""
+        terms = self.progressives.get(spot)
+        return terms is not None and terms.must_hit_by is not None
+
     def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
         """The terms for a stay: if it pays commission as it wins, each payout is less commission.
 

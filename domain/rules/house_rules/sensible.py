@@ -3,18 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 
 from msgspec import to_builtins
 
 from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
-from domain.rules.house_rules.model import HouseRules, Limit, Progressive
+from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.house_rules.sensible_after_four import after_four_faults
+from domain.rules.house_rules.sensible_meters import meter_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
-from domain.rules.spots import MAIN_SPOTS, SPOT, THE_TRADES, OwnSpot
+from domain.rules.spots import SPOT, THE_TRADES, OwnSpot
 from domain.rules.wagers import PUSH, PayLine, PayTable
 from domain.rules.wording import Words
 
@@ -23,8 +23,6 @@ SPOT_NAME = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
 KEY = re.compile(r"[a-jln-z][a-z]{1,3}", re.ASCII)  # after an amount `k` and `m` multiply
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?", re.ASCII)
 LONGEST_CLOTH, LONGEST_LABEL = 12, 32
-METER_OF = re.compile(r"table|house|pit [a-z0-9-]{1,24}", re.ASCII)
-LARGEST_SEED = 10**12  # minor units; with six more digits a meter stays exact everywhere
 ROWS = range(21)
 MOST_COUPS = 30  # at the beginning or the end of a shoe, in which a bet is not taken
 DECKS = range(1, 13)
@@ -47,7 +45,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _spots(rules)
     yield from _own_spots(rules)
     yield from _spot_terms(rules)
-    yield from _progressives(rules)
+    yield from meter_faults(rules)
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)
@@ -144,62 +142,6 @@ def _spot_terms(rules: HouseRules) -> Iterator[BadValue]:
         coups = {name: getattr(terms, name) for name in ("not_in_first", "not_in_last")}
         yield from _coups(field, coups)
         yield from after_four_faults(rules, spot)
-
-
-def _progressives(rules: HouseRules) -> Iterator[BadValue]:
-    """Faults of meters (R-PROG-1, R-PROG-2), and lines that a meter pays which is not there."""
-    for spot, offer in rules.spots.items():
-        by_meter = [line.text for line in offer.pays if line.of_meter]
-        if by_meter and spot not in rules.progressives:
-            why = f"state its meter in [progressives.{spot}]"
-            yield _fault(f"spots.{spot}.pays", by_meter[0], why)
-    for spot, meter in rules.progressives.items():
-        field = f"progressives.{spot}"
-        if spot not in rules.spots:
-            yield _fault(field, "stated", "it is not offered")
-            continue
-        if spot in MAIN_SPOTS or rules.terms_of(spot).most_won is not None:
-            yield _fault(field, "stated", "only a side bet without most_won has a meter")
-        if not METER_OF.fullmatch(meter.of):
-            yield _fault(f"{field}.of", repr(meter.of), "write table, house, or as in pit north")
-        smallest = min(rules.chips, default=1)
-        if not 0 < meter.seed <= LARGEST_SEED or meter.seed % max(smallest, 1):
-            why = f"write an amount that chips of {_say(rules)(smallest)} can make"
-            yield _fault(f"{field}.seed", _say(rules)(meter.seed), why)
-        above = meter.two_people_above
-        if above is not None and (rules.accounts or not 0 <= above <= LARGEST_SEED):
-            why = (
-                "write an amount; with game accounts leave it out, because nobody is there to sign"
-            )
-            yield _fault(f"{field}.two_people_above", _say(rules)(above), why)
-        yield from _must_hit_by(rules, field, meter)
-        yield from _shares(field, meter)
-
-
-def _must_hit_by(rules: HouseRules, field: str, meter: Progressive) -> Iterator[BadValue]:
-    """Faults of the amount by which a meter must be won; without one, the cards must win it."""
-    most, smallest = meter.must_hit_by, min(rules.chips, default=1)
-    spot = field.partition(".")[2]
-    if most is None:
-        if not any(line.of_meter for line in rules.spots[spot].pays):
-            why = f"no line of spots.{spot}.pays is paid by the meter; or state must_hit_by"
-            yield _fault(field, "stated", why)
-    elif not meter.seed < most <= LARGEST_SEED or most % max(smallest, 1):
-        say = _say(rules)
-        why = f"write more than the seed {say(meter.seed)}, in chips of {say(smallest)}"
-        yield _fault(f"{field}.must_hit_by", say(most), why)
-
-
-def _shares(field: str, meter: Progressive) -> Iterator[BadValue]:
-    together = Fraction(0)
-    for name in ("share", "reserve"):
-        taken, of = getattr(meter, name)
-        if of < 1 or 10**6 % of or not 0 <= taken <= of or (name == "share" and not taken):
-            yield _fault(f"{field}.{name}", f"{taken} of {of}", "write it as in 1.5% or 2500 ppm")
-            return
-        together += Fraction(taken, of)
-    if together > 1:
-        yield _fault(f"{field}.reserve", "too much", "both shares are more than the wager")
 
 
 def _coups(field: str, numbers: Mapping[str, int]) -> Iterator[BadValue]:

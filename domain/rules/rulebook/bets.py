@@ -139,11 +139,9 @@ RULES = (
     ),
     rule(
         "R-PROG-6",
-        "A rule set may state an amount by which a meter must be won. A point between what the "
-        "meter stands at and this amount is fixed by a secret, of which the record has the "
-        "SHA-256. The coup whose shares bring the meter to the point wins it: its bets on the spot "
-        "share all of it, whatever the cards, beside what their odds pay. The record then shows "
-        "the secret, and the next point is fixed. What is above the amount stays in the meter.",
+        "A rule set may state an amount by which a meter must be won, at a point that a secret "
+        "fixes before and that the record shows when it is reached. The coup whose shares bring "
+        "the meter there wins all of it, whatever the cards, beside what its odds pay.",
         f"{OWN}; progressive limit of machines: N.J.A.C. 13:69E-1.39A(a)4. By N.J.A.C. "
         "13:69D-1.52(a)1 the progressive of a table game is won by an outcome of the game",
         *("rules.must_hit", "aggregates.meter"),
