@@ -18,7 +18,7 @@ from projections import REPORTS, Report
 
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
 # Of which reports a page about one thing is made.
-OF_PATRON = ("commission", "ratings", "wagers", "cash-log", "exceptions")
+OF_PATRON = ("commission", "ratings", "disputes", "wagers", "cash-log", "exceptions")
 OF_STAY = ("commission", "wagers", "ratings", "vigorish")
 OF_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
 OF_STAFF = ("dealers", "access")
@@ -93,7 +93,10 @@ def _coup(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...
 # By address, the readings of which each opens the page; every other page is for everybody.
 READINGS: Mapping[str, Asks] = {
     "/": _one("board", "table"),
-    "/alerts": _one("report alerts", "table", "from", "to"),
+    "/alerts": lambda _, query: (
+        Asked("report alerts", about={name: query.get(name) for name in ("table", "from", "to")}),
+        Asked("board", about={"table": query.get("table")}),
+    ),
     "/alerts/{alert:path}": _one("board", "table"),
     "/tables/{table}": _one("board", "table"),
     "/coups/{coup:path}": _coup,

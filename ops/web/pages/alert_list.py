@@ -14,6 +14,7 @@ from domain.rules.wording import Words
 from ops.board.alerts import order
 from ops.board.folds import fold_words
 from ops.board.rows import Alert, Seen
+from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.reports.ask import Row, ask
 from ops.reports.cells import detail_sentences
@@ -87,19 +88,40 @@ def page_of(
     asked: Mapping[str, str],
     after: str = "",
     counted: Counted | None = None,
+    *,
+    recorded: bool = True,
 ) -> Page:
-    """The alerts that are asked for, after this one. Refuses: BadValue. Raises LedgerLost."""
+    """The alerts that are asked for, after this one. Refuses: BadValue. Raises LedgerLost.
+
+    `recorded`: also those of the report, that are no longer on the board.
+    """
     lines = _open(seen, asked) if seen else {}
     many = len(lines)
-    narrowed = {name: asked[name] or None for name in ASKED[1:]}
-    answer = ask(database, REPORT, None, lambda _: None, counted=counted, **narrowed)
-    for row in answer.rows:
-        if asked["kind"] in ("", row["kind"]):
-            lines[row["alert"]] = _recorded(row, lines.get(row["alert"]), answer.house.currency)
+    if recorded:
+        lines |= _of_report(database, asked, lines, counted)
+    else:
+        lines = {name: each for name, each in lines.items() if each.words}
     ordered = sorted(((_key(each.key), each) for each in lines.values()), key=lambda pair: pair[0])
     rest = [each for key, each in ordered if not after or key > _key(after)]
     later = rest[MOST - 1].key if len(rest) > MOST else ""
     return Page(rest[:MOST], many, later)
+
+
+def _of_report(
+    database: Database,
+    asked: Mapping[str, str],
+    lines: Mapping[str, Listed],
+    counted: Counted | None,
+) -> dict[str, Listed]:
+    """The alerts of the report that are asked for, by name; `lines`: those on the board."""
+    narrowed = {name: asked[name] or None for name in ASKED[1:]}
+    answer = ask(database, REPORT, None, lambda _: None, counted=counted, **narrowed)
+    currency = answer.house.currency
+    return {
+        row["alert"]: _recorded(row, lines.get(row["alert"]), currency)
+        for row in answer.rows
+        if asked["kind"] in ("", row["kind"])
+    }
 
 
 def _open(seen: Seen, asked: Mapping[str, str]) -> dict[str, Listed]:
@@ -169,9 +191,12 @@ def _key(text: str) -> Key:
 async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every alert that is asked for."""
     asked = asked_in(request.query_params)
-    counted = await desk.counted([REPORT])
+    recorded = who.rights.may_read(Asked("report alerts"))
+    counted = await desk.counted([REPORT]) if recorded else None
     seen, after = (await desk.floor()).seen, request.query_params.get("after", "")
-    page = await desk.in_thread(lambda: page_of(desk.database, seen, asked, after, counted))
+    page = await desk.in_thread(
+        lambda: page_of(desk.database, seen, asked, after, counted, recorded=recorded)
+    )
     kinds = sorted((kind_name(kind), kind) for kind in KINDS)
     return desk.page(
         request, who, "alerts.html", page=page, asked=asked, after=after, kinds=kinds,

@@ -1,4 +1,7 @@
-"""The manual's Markdown as a page: headings that can be linked, commands and rules as links."""
+"""The manual's Markdown as a page, and links in texts of the house.
+
+A text names a command in backquotes, a rule or a case by its number.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,32 +15,40 @@ from domain.rules.rulebook import RULEBOOK
 from ops.finding.pages import page_of_command
 from ops.manual.sections import slug_of
 from ops.manual.topics import ORDER, Topic
+from ops.web.pages.viewer import link
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_NAMED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b")
+_NAMED = re.compile(
+    r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b|\b(?P<case>C-[0-9]{4}-[0-9]{4,})\b"
+)
 _ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
 
 
-def linked(text: str) -> Markup:
-    """A text of the house with links where it names a command in backquotes, or a rule."""
+def linked(text: str, *, cases: bool = False) -> Markup:
+    """A text of the house with links where it names a command in backquotes, or a rule.
+
+    `cases`: also where it names a case that there is, for who may open it.
+    """
     parts, last = [], 0
     for each in _NAMED.finditer(text):
-        href = page_of_command(each["code"]) if each["code"] else _page_of_rule(each["rule"])
-        if href:
-            parts += [escape(text[last : each.start()]), _link(href, each["code"] or each["rule"])]
+        if (cases or not each["case"]) and (href := _page_of(each)):
+            words = each["code"] or each[0]
+            parts += [escape(text[last : each.start()]), link(href, words)]
             last = each.end()
     return Markup("").join([*parts, escape(text[last:])])
 
 
+def _page_of(named: re.Match[str]) -> str:
+    if named["code"]:
+        return page_of_command(named["code"])
+    return f"/cases/{named['case']}" if named["case"] else _page_of_rule(named["rule"])
+
+
 def _page_of_rule(number: str) -> str:
     return f"/rules/{number}" if number in RULEBOOK else ""
-
-
-def _link(href: str, words: str) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(href, words)
 
 
 @cache

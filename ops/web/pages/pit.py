@@ -152,7 +152,7 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
     """The tables that are wanted, in the order that is wanted."""
     assert floor.seen is not None
     pressing = {each.table for each in floor.seen.alerts if each.presses}
-    names = floor.names if reads(NAMES) else {}
+    names = names_on(floor)
     rows = [each for each in floor.seen.tables if _lets(each, names, wanted.search)]
     if wanted.sort == "table":
         rows.sort(key=lambda row: row.table)
@@ -169,6 +169,11 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
         )
         for row in rows
     ]
+
+
+def names_on(floor: Floor) -> Mapping[str, str]:
+    """The names of who sits, if whoever looks may read them."""
+    return floor.names if reads(NAMES) else {}
 
 
 def _seated(row: BoardRow, names: Mapping[str, str]) -> dict[str, str]:
@@ -204,10 +209,15 @@ def staked(now: TableNow | None) -> Staked:
     return Staked(dict(main), side)
 
 
-async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every table now; names of patrons are a reading of their own."""
+async def require_names(desk: Desk, who: Visitor) -> None:
+    """Records that names of who sits are read, by whom they are shown to."""
     if reads(NAMES):
         await desk.require(who, Asked(NAMES))
+
+
+async def show_pit(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every table now; names of patrons are a reading of their own."""
+    await require_names(desk, who)
     view, wanted = _pit(request, who)
     query = urlencode({"search": wanted.search, "sort": wanted.sort})
     return await desk.going_on(

@@ -16,6 +16,7 @@ from ops.reports.readable import readable
 from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
+from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
@@ -42,9 +43,12 @@ def _require_shoe(desk: Desk, shoe: addresses.Shoe) -> None:
 
 
 async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A patron: what they owe, their play, their cash."""
+    """A patron: who they are, what they owe, their play, their cases, their cash."""
     patron = request.path_params["patron"]
-    return await _sheets(desk, request, who, OF_PATRON, {"patron": patron}, title=patron)
+    return await _sheets(
+        desk, request, who, OF_PATRON, {"patron": patron},
+        title=patron, person=await person_of(desk, who, "patron", patron),
+    )  # fmt: skip
 
 
 async def show_stay(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -62,7 +66,8 @@ async def show_day(desk: Desk, request: Request, who: Visitor) -> Response:
 async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     """A person of the house: their stints, their sign-ons."""
     staff = request.path_params["staff"]
-    return await _sheets(desk, request, who, OF_STAFF, {}, title=staff, about=staff)
+    person = await person_of(desk, who, "staff", staff)
+    return await _sheets(desk, request, who, OF_STAFF, {}, title=staff, about=staff, person=person)
 
 
 async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -81,6 +86,7 @@ async def _sheets(
     title: str,
     picture: str = "",
     about: str = "",
+    person: Person = NOBODY,
 ) -> Response:
     """A page of several reports about one thing; those that may not be read are left out."""
     shown = [
@@ -99,7 +105,8 @@ async def _sheets(
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
         request, who, "sheets.html",
-        counted=counted, title=title, sheets=sheets, picture=picture, query=query, few=_FEW,
+        counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
+        few=_FEW,
     )  # fmt: skip
 
 

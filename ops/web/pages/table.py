@@ -10,12 +10,13 @@ from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
 from domain.rules.wording import Words
+from ops.board.lines import limits_of_main_bets
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
-from ops.web.pages.pit import state
+from ops.web.pages.pit import TableCard, names_on, require_names, state
 from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
@@ -55,7 +56,11 @@ def _shows(code: str, floor: Floor) -> tuple[object, ...]:
         return (floor.lost,)
     here = seen.about(code)
     minute = seen.at.replace(second=0, microsecond=0)
-    return floor.tables.get(code), here.tables, here.alerts, minute, seen.currency, floor.lost
+    names = {each: floor.names.get(each) for row in here.tables for each in row.seats.by.values()}
+    return (
+        floor.tables.get(code), here.tables, here.alerts, names, minute, seen.currency,
+        floor.lost,
+    )  # fmt: skip
 
 
 def drawn(floor: Floor, code: str) -> Drawn:
@@ -64,9 +69,10 @@ def drawn(floor: Floor, code: str) -> Drawn:
     row = next((each for each in seen.tables if each.table == code), None) if seen else None
     parts = {
         "table": part(
-            "table_parts.html", "head", code=code, row=row, now=now, seen=seen, lost=floor.lost
+            "table_parts.html", "head", code=code, row=row, seen=seen, lost=floor.lost,
+            limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
         )
-    }
+    }  # fmt: skip
     if seen is None or row is None or now is None:
         return Drawn(parts)
     due = row.due
@@ -81,11 +87,21 @@ def drawn(floor: Floor, code: str) -> Drawn:
         sentence=_(rule.sentence) if rule else "",
     )
     parts["layout"] = part(
-        "table_parts.html", "layout", lies=layout_of(now), now=now, plays=row.seats.plays
+        "table_parts.html",
+        "layout",
+        lies=layout_of(now),
+        now=now,
+        plays=row.seats.plays,
+        names=names_on(floor),
     )
     parts["road"] = part("table_parts.html", "road", now=now)
     parts["facts"] = part(
-        "table_parts.html", "facts", row=row, now=now, seen=seen, alerts=alert_lines(seen, code)
+        "table_parts.html",
+        "facts",
+        row=row,
+        win=TableCard(row, now, presses=False).win(seen.currency),
+        seen=seen,
+        alerts=alert_lines(seen, code),
     )
     return Drawn(parts)
 
@@ -125,8 +141,8 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     is_known = not (counted and counted.goes_on)
     if floor.seen and is_known and all(each.table != code for each in floor.seen.tables):
         raise NotFound(what=Words("table {table} on this gaming day", table=code))
-    view = view_of(who.viewer, code)
-    return await desk.going_on(request, who, "table.html", view, code=code)
+    await require_names(desk, who)
+    return await desk.going_on(request, who, "table.html", view_of(who.viewer, code), code=code)
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ops.ledger.secrets import digest
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import People, digest
 from ops.web.pages.ledger import Sought, find, read
 from tests.worlds.browsers import PlainBrowser, chromium, evening_of, hard_to_use
 from tests.worlds.closed_house import GUESS, PIN
@@ -318,6 +319,36 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     assert [decided, "Reason: the chips lay on it", "No money moves."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
     assert case in told
+    assert [] == page.wrong
+
+
+def test_from_a_seat_to_who_sits_there_and_from_an_alert_to_its_case(house, window):
+    page = window("PB-1")
+    page.locator("#table-S01 .seats tbody tr").first.wait_for()
+    patron = page.locator("#table-S01 .seats a").first.inner_text()
+    with closing(Ledger(house.database)) as ledger:
+        People(ledger).name_patron(patron, "Li Wei")
+    page.locator("#table-S01 .seats a").first.click()
+    page.get_by_role("heading", name=f"{patron} Li Wei").wait_for()
+    page.get_by_text("now at", exact=True).wait_for()
+    page.locator("main p a[href='/tables/S01']").click()
+    page.locator("#layout").get_by_text("Li Wei").wait_for()
+    limits = page.locator("#table").inner_text()
+    page.locator("#road a").first.click()
+    page.locator("table.rows a[href^='/coups/']").nth(1).click()
+    page.get_by_label("Complaint").fill("too little")
+    page.get_by_role("button", name="Open a case").click()
+    page.wait_for_url("**/cases/C-*")
+    case = page.url
+    page.goto(f"{house.address}/tables/S01")
+    page.locator("#facts .alerts a", has_text=case.rpartition("/")[2]).click()
+    page.locator("h1 a").click()
+    page.wait_for_url(case)
+    page.locator("main a[href^='/patrons/']").first.click()
+    page.wait_for_url("**/patrons/*")
+
+    assert re.search(r"limits\s+\d+–[\d,]+", limits)
+    assert page.locator(f"a[href='{case.removeprefix(house.address)}']").count() == 1
     assert [] == page.wrong
 
 
