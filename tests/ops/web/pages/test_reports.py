@@ -103,4 +103,4 @@ def test_a_page_of_several_reports_refuses_a_report_that_it_does_not_have(night)
             return await ask("/patrons/P-10417?of=meters&page=2", "sabot-language=en")
 
     status, text = ran(scene())
-    assert (status, "write one of commission, ratings, wagers" in text) == (422, True)
+    assert (status, "write one of commission, ratings, disputes" in text) == (422, True)
