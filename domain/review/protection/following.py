@@ -12,6 +12,7 @@ card, one that was riffled once with about every second card, one that was riffl
 every fourth (rising sequences: Bayer and Diaconis, Ann. Appl. Probab. 2, 1992).
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -20,10 +21,10 @@ from msgspec import Struct
 BEGINS = 1 / 200  # of what is held, staked anew at each card
 ENDS = 1 / 100  # of a guess, taken off the table at each card
 PATIENCE = (0.95, 0.5, 0.25)  # the part of a guess that is on the very next card
-LEAST = 1e-6  # a guess that is worth less is given up
+PAUSE = (2, 8, 16)  # of each patience: cards between two of the order that still are one stretch
+WORTH_SAYING = 10  # what is held before anybody asks which stretch it is
 ENOUGH = 1e200  # nobody plays on
-
-_State = tuple[int, int, int]  # patience, reference, place of the last card in it
+_SMALL = 1e-100  # a scale below it would soon leave the range of a float
 
 
 class Followed(Struct, frozen=True):
@@ -39,7 +40,8 @@ class Followed(Struct, frozen=True):
 class AgainstChance(Struct, frozen=True):
     """How much was ever won against chance, after which card, and by which stretch.
 
-    By chance alone that much is won in at most one of `odds` shoes.
+    By chance alone that much is won in at most one of `odds` shoes. `followed` is looked for from
+    `WORTH_SAYING` on.
     """
 
     odds: float
@@ -47,92 +49,104 @@ class AgainstChance(Struct, frozen=True):
     followed: Followed | None
 
 
-class _Guess(Struct):
-    worth: float
-    first: int
-    place: int
-    cards: int
-
-
 class Gambler:
-    """What is held against chance after each card of a shoe."""
+    """What is held against chance after each card of a shoe.
+
+    Guesses lie on places of the orders, for each patience. At each card every guess keeps the same
+    part of its worth, and only those whose next card it was are paid. So a worth is stored as so
+    many times a scale, which is changed once for all of them.
+    """
 
     def __init__(self, unseen: Counter[str], orders: Mapping[str, Sequence[str]]) -> None:
         self._unseen = unseen.copy()
-        self._names = list(orders)
-        self._orders = list(orders.values())
         self._left = unseen.total()
-        self._places: dict[str, list[tuple[int, int]]] = {}
-        for number, order in enumerate(self._orders):
-            for place, card in enumerate(order):
-                self._places.setdefault(card, []).append((number, place))
-        self._share = BEGINS / max(sum(map(len, self._orders)), 1) / len(PATIENCE)
+        self._starts: list[int] = []  # of each order, the place before its first card
+        self._names = list(orders)
+        self._order: list[str] = []  # all orders, each after a gap that no card fills
+        self._places: dict[str, list[int]] = {}
+        for cards in orders.values():
+            self._starts.append(len(self._order))
+            self._order += ["", *cards]
+        for place, card in enumerate(self._order):
+            if card:
+                self._places.setdefault(card, []).append(place)
+        guesses = max(len(self._order) - len(self._starts), 1) * len(PATIENCE)
+        self._share = BEGINS / guesses
+        self._worth = [[0.0] * len(self._order) for _ in PATIENCE]
+        self._scales = [1.0 for _ in PATIENCE]
+        self._totals = [0.0 for _ in PATIENCE]
         self._free = 1.0
-        self._guesses: dict[_State, _Guess] = {}
-        self._seen = 0
+        self._seen: list[str | None] = []
         self.most = AgainstChance(1.0, 0, None)
 
     def see(self, card: str | None) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
-        self._seen += 1
+        self._seen.append(card)
         if card is None or not self._unseen[card] or self.most.odds > ENOUGH:
             return
         odds = self._left / self._unseen[card]
-        self._guesses, back = self._paid(card, odds)
-        self._begin(card, odds)
-        self._free = self._free * (1 - BEGINS) + back
+        places = self._places.get(card, [])
+        new = self._free * self._share * odds
+        self._free = self._free * (1 - BEGINS) + sum(self._totals) * ENDS
+        for patience in range(len(PATIENCE)):
+            self._pay(patience, places, odds, new)
         self._unseen[card] -= 1
         self._left -= 1
-        self._note()
+        if self.held > self.most.odds:
+            self.most = AgainstChance(self.held, len(self._seen), self._best(places))
 
-    def _paid(self, card: str, odds: float) -> tuple[dict[_State, _Guess], float]:
-        """The guesses after this card, and what was taken off the table."""
-        after: dict[_State, _Guess] = {}
-        back = 0.0
-        for (patience, number, place), guess in self._guesses.items():
-            back += guess.worth * ENDS
-            goes, order = PATIENCE[patience], self._orders[number]
-            worth = guess.worth * (1 - ENDS)
-            _merge(after, (patience, number, place), worth * (1 - goes), guess, 0)
-            if place + 1 < len(order) and order[place + 1] == card:
-                _merge(after, (patience, number, place + 1), worth * goes * odds, guess, 1)
-        return after, back
-
-    def _begin(self, card: str, odds: float) -> None:
-        worth = self._free * self._share * odds
-        for number, place in self._places.get(card, ()):
-            new = _Guess(0.0, self._seen, place, 0)
-            for patience in range(len(PATIENCE)):
-                _merge(self._guesses, (patience, number, place), worth, new, 1)
+    def _pay(self, patience: int, places: list[int], odds: float, new: float) -> None:
+        """Moves what lay before these places on to them, paid; and a new guess on each."""
+        worth, scale, goes = self._worth[patience], self._scales[patience], PATIENCE[patience]
+        stays = (1 - ENDS) * (1 - goes)
+        paid = (1 - ENDS) * goes * odds * scale
+        won = [worth[place - 1] * paid + new for place in places]
+        self._totals[patience] = self._totals[patience] * stays + sum(won)
+        self._scales[patience] = scale = scale * stays
+        for place, gain in zip(places, won, strict=True):
+            worth[place] += gain / scale
+        if abs(scale) < _SMALL:
+            self._worth[patience] = [each * scale for each in worth]
+            self._scales[patience] = 1.0
 
     @property
     def held(self) -> float:
         """What the gambler holds now, of the one unit that was staked."""
-        return self._free + sum(guess.worth for guess in self._guesses.values())
+        return self._free + sum(self._totals)
 
-    def _note(self) -> None:
-        held = self.held
-        if held <= self.most.odds:
-            return
-        (_, number, _), best = max(self._guesses.items(), key=lambda each: each[1].worth)
-        name = self._names[number]
-        followed = Followed(name, best.first, self._seen, best.place + 1, best.cards)
-        self.most = AgainstChance(held, self._seen, followed)
+    def _best(self, places: list[int]) -> Followed | None:
+        """The stretch of the dearest of the guesses that the last card paid."""
+        if self.held < WORTH_SAYING or not places:
+            return None
+        _, patience, place = max(
+            (self._worth[patience][place] * self._scales[patience], patience, place)
+            for patience in range(len(PATIENCE))
+            for place in places
+        )
+        return self._stretch(place, PAUSE[patience])
 
-
-def _merge(
-    guesses: dict[_State, _Guess], state: _State, worth: float, of: _Guess, more: int
-) -> None:
-    """Adds a guess's worth to a state; the state remembers the dearer of its beginnings."""
-    if worth < LEAST:
-        return
-    there = guesses.get(state)
-    if there is None:
-        guesses[state] = _Guess(worth, of.first, of.place, of.cards + more)
-        return
-    if worth > there.worth:
-        there.first, there.place, there.cards = of.first, of.place, of.cards + more
-    there.worth += worth
+    def _stretch(self, place: int, pause: int) -> Followed:
+        """The stretch that ends at a place with the last card, followed back to its beginning."""
+        cards, first = 1, len(self._seen) - 1
+        while (wanted := self._order[place - 1]) and (
+            before := next(
+                (
+                    n
+                    for n in range(first - 1, max(first - 2 - pause, -1), -1)
+                    if self._seen[n] == wanted
+                ),
+                None,
+            )
+        ) is not None:
+            place, first, cards = place - 1, before, cards + 1
+        number = bisect_right(self._starts, place) - 1
+        return Followed(
+            order=self._names[number],
+            first=first + 1,
+            last=len(self._seen),
+            place=place - self._starts[number],
+            cards=cards,
+        )
 
 
 def against_chance(
@@ -140,10 +154,10 @@ def against_chance(
 ) -> AgainstChance:
     """What was ever held against chance. `unseen`: the cards before the first one.
 
-    >>> deck = Counter("abcdefgh")
-    >>> against_chance("abcdefgh", deck, {"new": "abcdefgh"}).followed
-    Followed(order='new', first=1, last=7, place=1, cards=7)
-    >>> against_chance("hbeagcdf", deck, {"new": "abcdefgh"}).followed is None
+    >>> deck = Counter("abcdefghijkl")
+    >>> against_chance("abcdefghijkl", deck, {"new": "abcdefghijkl"}).followed
+    Followed(order='new', first=1, last=11, place=1, cards=11)
+    >>> against_chance("hbelagkcdjfi", deck, {"new": "abcdefghijkl"}).followed is None
     True
     """
     gambler = Gambler(unseen, orders)
