@@ -12,15 +12,15 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from domain.events import shoe
-from domain.review.protection.following import AgainstChance
+from domain.review.protection.cards_left import CardsLeft
+from domain.review.protection.following import SELDOM, AgainstChance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.rules.cards import DECK
 from domain.rules.order import Order
-
-SELDOM = 10_000  # by chance alone, a check of the order fails at most once in so many shoes
 
 
 class Check(Struct, frozen=True):
@@ -35,7 +35,7 @@ class _Record(Struct):
     """The contents of a shoe that the checks need."""
 
     decks: int
-    left: list[str | None] = field(default_factory=list)  # in order; None: burned face down
+    cards: CardsLeft = field(default_factory=CardsLeft)
     commitment: str = ""
     revealed: Any = None
     reconciled: Any = None
@@ -43,27 +43,21 @@ class _Record(Struct):
 
     def add(self, event: Any) -> None:
         """Adds the next event."""
+        self.cards.add(event.TOPIC, asdict(event))
         match event:
             case shoe.Shuffled():
                 self.commitment = event.commitment
-            case shoe.Burned():
-                self.left += [event.card, *[None] * event.face_down]
-            case shoe.CardDiscarded(reason="foreign"):
-                pass  # it was never the shoe's
-            case (
-                shoe.BurnedBetween() | shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded()
-            ):
-                self.left.append(getattr(event, "card", None))
-            case shoe.CardRenamed():
-                self.left[_last(self.left, event.was)] = event.card
-            case shoe.CardTakenBack():
-                del self.left[_last(self.left, event.card)]
             case shoe.Ended():
                 self.ended = True
             case shoe.OrderRevealed():
                 self.revealed = event
             case shoe.Reconciled() | shoe.Recounted():
                 self.reconciled = event
+
+    @property
+    def left(self) -> list[str | None]:
+        """The cards in the order in which they left; None: burned face down."""
+        return self.cards.left
 
     @property
     def known(self) -> Counter[str]:
@@ -83,11 +77,6 @@ class _Record(Struct):
         )
 
 
-def _last(cards: Sequence[str | None], card: str) -> int:
-    """The place of the last card of that name. Raises ValueError if somebody altered it away."""
-    return len(cards) - 1 - list(reversed(cards)).index(card)
-
-
 def audit(
     events: Sequence[Any], earlier: Mapping[str, Sequence[str | None]] = MappingProxyType({})
 ) -> list[Check]:
@@ -105,10 +94,10 @@ def audit(
 
 def cards_of(events: Sequence[Any]) -> list[str | None]:
     """The cards of a shoe as they left it, and those that were left over; None: not known."""
-    record = _Record(events[0].decks)
-    for event in events[1:]:
-        record.add(event)
-    return [*record.left, *(record.reconciled.cards if record.reconciled else ())]
+    cards = CardsLeft()
+    for event in events:
+        cards.add(event.TOPIC, asdict(event))
+    return cards.order
 
 
 def _cards(record: _Record) -> Iterator[Check]:
@@ -170,10 +159,10 @@ def _sequence(record: _Record, cards: list[str]) -> Check:
 
 def _chance(record: _Record, earlier: Mapping[str, Sequence[str | None]]) -> Iterator[Check]:
     """Whether the cards follow the order of new decks, or that of an earlier shoe."""
-    of_decks = new_deck(record.left, record.decks)
+    of_decks = new_deck(record.decks).see_all(record.left)
     yield _followed("shuffle", of_decks, "a new deck")
     if earlier:
-        again = repeated_slug(record.left, record.decks, earlier)
+        again = repeated_slug(record.decks, earlier).see_all(record.left)
         shoe_before = again.followed.order if again.followed else ""
         yield _followed("earlier shoes", again, f"shoe {shoe_before}")
 

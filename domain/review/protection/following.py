@@ -14,10 +14,11 @@ every fourth (rising sequences: Bayer and Diaconis, Ann. Appl. Probab. 2, 1992).
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+SELDOM = 10_000  # by chance alone, a question is answered with so much in at most one of so many
 BEGINS = 1 / 200  # of what is held, staked anew at each card
 ENDS = 1 / 100  # of a guess, taken off the table at each card
 PATIENCE = (0.95, 0.5, 0.25)  # the part of a guess that is on the very next card
@@ -76,12 +77,24 @@ class Gambler:
         self._scales = [1.0 for _ in PATIENCE]
         self._totals = [0.0 for _ in PATIENCE]
         self._free = 1.0
-        self._seen: list[str | None] = []
+        self.seen: list[str | None] = []
         self.most = AgainstChance(1.0, 0, None)
+
+    def see_all(self, cards: Iterable[str | None]) -> AgainstChance:
+        """The next cards, one by one; returns the most that was ever held.
+
+        >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("abcdefghijkl")
+        AgainstChance(odds=..., card=11, followed=Followed(order='new', first=1, last=11, ...))
+        >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("hbelagkcdjfi").card
+        0
+        """
+        for card in cards:
+            self.see(card)
+        return self.most
 
     def see(self, card: str | None) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
-        self._seen.append(card)
+        self.seen.append(card)
         if card is None or not self._unseen[card] or self.most.odds > ENOUGH:
             return
         odds = self._left / self._unseen[card]
@@ -93,7 +106,7 @@ class Gambler:
         self._unseen[card] -= 1
         self._left -= 1
         if self.held > self.most.odds:
-            self.most = AgainstChance(self.held, len(self._seen), self._best(places))
+            self.most = AgainstChance(self.held, len(self.seen), self._best(places))
 
     def _pay(self, patience: int, places: list[int], odds: float, new: float) -> None:
         """Moves what lay before these places on to them, paid; and a new guess on each."""
@@ -127,40 +140,44 @@ class Gambler:
 
     def _stretch(self, place: int, pause: int) -> Followed:
         """The stretch that ends at a place with the last card, followed back to its beginning."""
-        cards, first = 1, len(self._seen) - 1
-        while (wanted := self._order[place - 1]) and (
-            before := next(
-                (
-                    n
-                    for n in range(first - 1, max(first - 2 - pause, -1), -1)
-                    if self._seen[n] == wanted
-                ),
-                None,
-            )
-        ) is not None:
+        cards, first = 1, len(self.seen) - 1
+        while (before := self._last(self._order[place - 1], first, pause)) is not None:
             place, first, cards = place - 1, before, cards + 1
         number = bisect_right(self._starts, place) - 1
         return Followed(
             order=self._names[number],
             first=first + 1,
-            last=len(self._seen),
+            last=len(self.seen),
             place=place - self._starts[number],
             cards=cards,
         )
 
+    def _last(self, card: str, before: int, pause: int) -> int | None:
+        """Where a card was seen last, at most so many cards before one; None: not there."""
+        if not card:
+            return None  # the order begins here
+        until = max(before - 2 - pause, -1)
+        return next((n for n in range(before - 1, until, -1) if self.seen[n] == card), None)
 
-def against_chance(
-    cards: Sequence[str | None], unseen: Counter[str], orders: Mapping[str, Sequence[str]]
-) -> AgainstChance:
-    """What was ever held against chance. `unseen`: the cards before the first one.
 
-    >>> deck = Counter("abcdefghijkl")
-    >>> against_chance("abcdefghijkl", deck, {"new": "abcdefghijkl"}).followed
-    Followed(order='new', first=1, last=11, place=1, cards=11)
-    >>> against_chance("hbelagkcdjfi", deck, {"new": "abcdefghijkl"}).followed is None
-    True
+class Lookout:
+    """Gamblers who go on where they stopped, while the cards that they saw are still the same.
+
+    What is answered depends on the cards alone: a gambler who was forgotten begins again.
     """
-    gambler = Gambler(unseen, orders)
-    for card in cards:
-        gambler.see(card)
-    return gambler.most
+
+    def __init__(self, most: int) -> None:
+        self._most = most  # gamblers that are remembered
+        self._known: dict[Hashable, Gambler] = {}
+
+    def look(
+        self, name: Hashable, cards: Sequence[str | None], gambler: Callable[[], Gambler]
+    ) -> AgainstChance:
+        """What was held against chance; `name`: of this question about this shoe."""
+        known = self._known.pop(name, None)
+        if known is None or known.seen != cards[: len(known.seen)]:
+            known = gambler()
+        if len(self._known) >= self._most:
+            del self._known[next(iter(self._known))]  # the one that was asked longest ago
+        self._known[name] = known
+        return known.see_all(cards[len(known.seen) :])

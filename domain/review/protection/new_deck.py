@@ -6,9 +6,8 @@ table dealt 41 straight winners from decks that nobody had shuffled (R-SHOE-1).
 """
 
 from collections import Counter
-from collections.abc import Sequence
 
-from domain.review.protection.following import AgainstChance, against_chance
+from domain.review.protection.following import Gambler
 from domain.rules.cards import DECK, RANKS
 
 _SUITS = sorted({card[1] for card in DECK})
@@ -16,6 +15,6 @@ _UP = {f"{suit} up": [rank + suit for rank in RANKS] for suit in _SUITS}
 ORDERS = {**_UP, **{f"{name[0]} down": order[::-1] for name, order in _UP.items()}}
 
 
-def new_deck(cards: Sequence[str | None], decks: int) -> AgainstChance:
-    """What chance does not explain of cards in the order in which they left a shoe."""
-    return against_chance(cards, Counter(DECK * decks), ORDERS)
+def new_deck(decks: int) -> Gambler:
+    """A gambler who guesses that cards leave a shoe in the order of new decks."""
+    return Gambler(Counter(DECK * decks), ORDERS)

@@ -9,16 +9,14 @@ of 22 May 2007, S.D. Cal.).
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from domain.review.protection.following import AgainstChance, against_chance
+from domain.review.protection.following import Gambler
 from domain.rules.cards import DECK
 
 BACKWARDS = " backwards"
 
 
-def repeated_slug(
-    cards: Sequence[str | None], decks: int, earlier: Mapping[str, Sequence[str | None]]
-) -> AgainstChance:
-    """What chance does not explain of cards beside those of earlier shoes, each by its address."""
+def repeated_slug(decks: int, earlier: Mapping[str, Sequence[str | None]]) -> Gambler:
+    """A gambler who guesses that cards leave a shoe as they left an earlier one, by its address."""
     known = {shoe: [card for card in order if card] for shoe, order in earlier.items()}
     back = {f"{shoe}{BACKWARDS}": order[::-1] for shoe, order in known.items()}
-    return against_chance(cards, Counter(DECK * decks), {**known, **back})
+    return Gambler(Counter(DECK * decks), {**known, **back})

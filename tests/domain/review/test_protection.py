@@ -9,10 +9,10 @@ import pytest
 
 from domain.events import shoe as events
 from domain.review.protection import following
-from domain.review.protection.following import Gambler, against_chance
+from domain.review.protection.following import SELDOM, Gambler, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
-from domain.review.shoe_audit import SELDOM, audit, cards_of
+from domain.review.shoe_audit import audit, cards_of
 from domain.rules.cards import DECK, RANKS
 
 DECKS = 8
@@ -43,9 +43,10 @@ def with_a_slug(earlier, rng, *, at=150):
     return rest[:at] + slug + rest[at:]
 
 
-def alarm(cards, watch):
+def alarm(gambler, cards):
     """The number of the card after which so much is seen that chance seldom does; None: never."""
-    return next((n for n in range(1, len(cards)) if watch(cards[:n]).odds >= SELDOM), None)
+    held = (gambler.see_all([card]).odds for card in cards)
+    return next((n for n, odds in enumerate(held, 1) if odds >= SELDOM), None)
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_one_who_is_overpaid_wins_against_chance(monkeypatch):
 def test_decks_that_nobody_shuffled_are_seen_by_the_sixth_coup():
     cut = (NEW_DECK * DECKS)[37:] + (NEW_DECK * DECKS)[:37]
 
-    assert alarm(cut, lambda cards: new_deck(cards, DECKS)) <= 5 * 4  # four cards at least a coup
+    assert alarm(new_deck(DECKS), cut) <= 5 * 4  # four cards at least a coup
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
@@ -91,19 +92,19 @@ def test_decks_that_were_riffled_too_little_are_seen(times):
     for _ in range(times):
         cards = riffled(cards, rng)
 
-    assert new_deck(cards, DECKS).odds >= SELDOM
+    assert new_deck(DECKS).see_all(cards).odds >= SELDOM
 
 
 def test_eighty_cards_that_were_kept_are_seen_in_twelve_coups():
     rng = Random(20261128)
     earlier = {f"shoe {n}": shuffled(rng) for n in range(3)}
     cards = with_a_slug(earlier["shoe 1"], rng)
-    whole = repeated_slug(cards, DECKS, earlier)
+    whole = repeated_slug(DECKS, earlier).see_all(cards)
     run = whole.followed
 
     assert ("shoe 1", 101) == (run.order, run.place)
     assert (151, 230) == (run.first, run.last)
-    assert repeated_slug(cards[: 150 + 12 * 4], DECKS, earlier).odds >= SELDOM
+    assert repeated_slug(DECKS, earlier).see_all(cards[: 150 + 12 * 4]).odds >= SELDOM
 
 
 def test_cards_that_were_kept_and_turned_over_are_seen_backwards():
@@ -111,7 +112,9 @@ def test_cards_that_were_kept_and_turned_over_are_seen_backwards():
     earlier = shuffled(rng)
     cards = with_a_slug(earlier[::-1], rng)
 
-    assert repeated_slug(cards, DECKS, {"shoe 1": earlier}).followed.order == "shoe 1 backwards"
+    seen = repeated_slug(DECKS, {"shoe 1": earlier}).see_all(cards)
+
+    assert seen.followed.order == "shoe 1 backwards"
 
 
 def test_cards_that_were_burned_unseen_do_not_hide_a_slug():
@@ -120,21 +123,36 @@ def test_cards_that_were_burned_unseen_do_not_hide_a_slug():
     cards = with_a_slug(earlier["shoe 1"], rng)
     cards[5] = cards[170] = None
 
-    assert repeated_slug(cards, DECKS, earlier).odds >= SELDOM
+    assert repeated_slug(DECKS, earlier).see_all(cards).odds >= SELDOM
 
 
 def test_shoes_that_were_shuffled_are_let_pass():
     rng = Random(1)
     earlier = {f"shoe {n}": shuffled(rng) for n in range(2)}
     shoes = [shuffled(rng) for _ in range(25)]
-    most = [new_deck(cards, DECKS).odds for cards in shoes]
-    most += [repeated_slug(cards, DECKS, earlier).odds for cards in shoes[:10]]
+    most = [new_deck(DECKS).see_all(cards).odds for cards in shoes]
+    most += [repeated_slug(DECKS, earlier).see_all(cards).odds for cards in shoes[:10]]
 
     assert max(most) < 100
 
 
 def test_nothing_is_followed_before_a_card_came():
-    assert against_chance([], Counter(DECK), {"new": DECK}) == following.AgainstChance(1.0, 0, None)
+    assert new_deck(DECKS).see_all([]) == following.AgainstChance(1.0, 0, None)
+
+
+def test_a_look_that_goes_on_sees_what_one_from_the_beginning_sees():
+    """Also when an earlier card was put right between two looks, and when it was forgotten."""
+    rng, lookout = Random(4), Lookout(most=2)
+    earlier = {"shoe 1": shuffled(rng)}
+    cards = with_a_slug(earlier["shoe 1"], rng, at=20)
+    for n in (10, 40, 41, 60, 60, 80):
+        if n == 60:
+            cards[30] = "9C"
+        for name in ("one", "another", "third"):
+            seen = lookout.look(name, cards[:n], lambda: repeated_slug(DECKS, earlier))
+
+            assert seen == repeated_slug(DECKS, earlier).see_all(cards[:n])
+    assert seen.odds >= SELDOM
 
 
 def recorded(cards):
