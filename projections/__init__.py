@@ -4,7 +4,15 @@ Pure: an event changes rows in memory; `ops.reports.batch` loads and writes them
 time. Every row can be dropped and computed again.
 """
 
-from projections.attention import alerts, disputes, exceptions, left_open, unfinished, voids
+from projections.attention import (
+    alerts,
+    disputes,
+    exceptions,
+    left_open,
+    protection,
+    unfinished,
+    voids,
+)
 from projections.commission import owed, proof, vigorish
 from projections.game import coups, measures, shoe_cards, shoes, tables_now, wagers
 from projections.model import Change, Event, Projection, Report
@@ -42,7 +50,18 @@ __all__ = [
 _FILES = (
     *(owed, proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, boxes, audits, adjustments, cash_log, access, shoes),
-    *(integrity, alerts, ratings, dealers, disputes, vigorish, programs, meters, progressives),
+    *(
+        integrity,
+        alerts,
+        protection,
+        ratings,
+        dealers,
+        disputes,
+        vigorish,
+        programs,
+        meters,
+        progressives,
+    ),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each

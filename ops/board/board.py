@@ -172,6 +172,7 @@ class Board:
             counted=counted_at(connection, rows.position, zone)
             if is_standby(connection)
             else counted,
+            unlikely=rows.unlikely,
         )
         return seen.about(self.table) if self.table else seen
 

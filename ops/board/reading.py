@@ -11,12 +11,14 @@ from domain.aggregates.property import Property
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
+from ops.board.rows import Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.attention.alerts import OPEN_ALERTS
+from projections.attention.protection import SEEN_NOW
 from projections.game.tables_now import TableNow
 from projections.game.tables_of_the_day import TABLES_OF_THE_DAY
 
@@ -30,7 +32,7 @@ READ = tuple(
     PROJECTIONS[name]
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
-        "checkpoints",
+        *("protection", "checkpoints"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
@@ -76,6 +78,7 @@ class Rows(Struct):
     placed: set[str] = field(default_factory=set)
     tables: list[TableOfTheDay] = field(default_factory=list)
     alerts: list[OpenAlert] = field(default_factory=list)
+    unlikely: list[Unlikely] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -142,6 +145,7 @@ def read(
             placed={code for (code,) in placed},
             tables=_rows(connection, TableOfTheDay, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OpenAlert, OPEN_ALERTS, asked),
+            unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             behind={
                 each.projection: each.behind
                 for each in standing

@@ -136,6 +136,15 @@ class Alert(Struct, frozen=True, kw_only=True):
         return self.gravity == "past"
 
 
+class Unlikely(Struct, frozen=True):
+    """A row of SEEN_NOW: what is on record that chance does not explain."""
+
+    at: datetime
+    table: str
+    coup: str | None
+    detail: dict[str, Any]
+
+
 class Seen(Struct, frozen=True):
     """The whole pit at one moment, at `position`.
 
@@ -153,6 +162,7 @@ class Seen(Struct, frozen=True):
     only: str | None = None  # the table that was asked for
     verified: Round | None = None  # how far the record is verified in the present round
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
+    unlikely: list[Unlikely] = []  # only for who may read the report `protection`
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -180,8 +190,14 @@ class Seen(Struct, frozen=True):
             self,
             tables=[each for each in self.tables if each.table == table],
             alerts=[each for each in self.alerts if each.table in (table, None)],
+            unlikely=[each for each in self.unlikely if each.table == table],
             only=table,
         )
+
+    @property
+    def of_the_pit(self) -> "Seen":
+        """What everybody may see of it who may see the board."""
+        return replace(self, unlikely=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""

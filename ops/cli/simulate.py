@@ -14,6 +14,7 @@ from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
 from ops.ledger.growth import first_metadata
+from ops.simulation.cheats import CHEATS
 from ops.simulation.run import (
     CHANNEL,
     FIRST_DAY,
@@ -74,6 +75,11 @@ from ops.words import show
     is_flag=True,
     help="Electronic tables, whose patrons click chips and bet from game accounts.",
 )
+@click.option(
+    "--cheat",
+    type=click.Choice(CHEATS),
+    help="What is wrong with the shoes of the first table: see what `report protection` says.",
+)
 @click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
 @click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -87,6 +93,7 @@ def simulate(
     day: datetime,
     days: int,
     electronic: bool,
+    cheat: str | None,
     out: TextIO | None,
     anyway: bool,
     as_json: bool,
@@ -99,7 +106,13 @@ def simulate(
     """
     _require_in_time(day, days)
     plan = Plan(
-        tables=tables, coups=coups, seed=seed, day=day.date(), days=days, electronic=electronic
+        tables=tables,
+        coups=coups,
+        seed=seed,
+        day=day.date(),
+        days=days,
+        electronic=electronic,
+        cheat=cheat or "",
     )
     if out:
         _write(plan, out)

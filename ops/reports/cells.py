@@ -137,7 +137,7 @@ def _span(begun: str, ended: str) -> Words | str:
 
 def _acknowledged_words(row: Row) -> Iterator[Words]:
     """Who acknowledged it and when: columns of their own would be mostly empty."""
-    if row["acknowledged_at"]:
+    if row.get("acknowledged_at"):
         at, text = _moment("at", row["acknowledged_at"]), row.get("text")
         who = row["acknowledged_by"] or Words(UNNAMED)
         if text:

@@ -21,6 +21,7 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
+from ops.simulation.cheats import CHEATS
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
@@ -39,7 +40,8 @@ EXPECTED = frozenset(
 class Plan(Struct, frozen=True):
     """The simulation's size and seed; `coups` is per table and gaming day.
 
-    `electronic`: patrons bet from game accounts.
+    `electronic`: patrons bet from game accounts. `cheat`: what is wrong with the shoes of the first
+    table, by its name in `CHEATS`; '': nothing.
     """
 
     tables: int
@@ -49,6 +51,7 @@ class Plan(Struct, frozen=True):
     days: int = 1
     trouble: float = 0.05
     electronic: bool = False
+    cheat: str = ""
 
     def evening(self, number: int, day: date, left: Mapping[str, int] | None = None) -> Evening:
         """One gaming day of one table, numbered from 1; a table keeps its rules and patrons.
@@ -63,12 +66,15 @@ class Plan(Struct, frozen=True):
         rules = whose.choice([each for each in every if each.accounts or not self.electronic])
         patrons = tuple(_patrons(rules, whose, number))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
+        shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
+        if self.cheat and number == 1:
+            shoes = CHEATS[self.cheat](shoes, random)
         return made(
             table=f"{letter}{number:02}",
             day=day,
             rules=rules,
             patrons=patrons,
-            shoes=_shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}"),
+            shoes=shoes,
             random=random,
             most_coups=self.coups,
             trouble=self.trouble,

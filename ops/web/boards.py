@@ -53,7 +53,7 @@ class Boards:
         known, message = self._written.get(table, (0, b""))
         if known != number:
             here = seen.about(table) if table else seen
-            data = msgspec.json.encode(here, enc_hook=plain).decode()
+            data = msgspec.json.encode(here.of_the_pit, enc_hook=plain).decode()
             message = written({"event": "seen", "data": data})
             self._written[table] = number, message
         return message

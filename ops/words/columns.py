@@ -29,7 +29,7 @@ HEADED, TITLED = "column", "report"  # what the message of a heading, or of a ti
 # Columns whose values are codes of the record, with the words of those codes.
 BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
-    *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope"),
+    *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
 )
 CODES: Mapping[str, str] = {
     **KINDS,
@@ -66,6 +66,8 @@ CODES: Mapping[str, str] = {
     "out": N_("out"),
     "patron": N_("patron"),
     "pre-shuffled": N_("pre-shuffled"),
+    "new deck": N_("new deck"),
+    "earlier shoe": N_("earlier shoe"),
     "push": N_("returned"),
     "received": N_("received"),
     "requested": N_("requested"),

@@ -11,6 +11,7 @@ SABOT = "Sabot"
 PIT = worded("page: every table of the pit", "Pit")
 TABLES = worded("heading: the tables of the pit", "Tables")
 ALERTS = worded("heading: what needs somebody", "Needs somebody")
+UNLIKELY = worded("heading: what is on record that chance does not explain", "Not by chance?")
 ALERT_LIST = worded("page and link: alerts that are open, and those before", "All alerts")
 EVERY_KIND = worded("choice: of a list that is narrowed", "every kind")
 OPEN = worded("state of an alert", "open")

@@ -181,3 +181,7 @@ class Lookout:
             del self._known[next(iter(self._known))]  # the one that was asked longest ago
         self._known[name] = known
         return known.see_all(cards[len(known.seen) :])
+
+    def forget(self) -> None:
+        """Everyone begins again."""
+        self._known.clear()

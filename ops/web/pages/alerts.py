@@ -15,7 +15,11 @@ from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.render import part
+from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
+from ops.words.case_alerts import near_words
+from ops.words.language import shown
+from ops.words.protection import found_words
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
@@ -33,6 +37,15 @@ class AlertLine(Struct, frozen=True):
     acknowledgeable: bool
     coup: str | None
     table: str | None
+
+
+class UnlikelyLine(Struct, frozen=True):
+    """What is on record that chance does not explain, as one line."""
+
+    words: str
+    when: str
+    where: str
+    coup: str | None
 
 
 def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
@@ -77,7 +90,23 @@ def drawn(seen: Seen) -> str:
         lines=[_line(fold, seen) for fold in listed],
         more=len(every) - len(listed),
         past=past_of(seen),
+        unlikely=unlikely_lines(seen),
     )
+
+
+def unlikely_lines(seen: Seen) -> list[UnlikelyLine]:
+    """What chance does not explain, for whom the report shows it."""
+    if not reads("report protection"):
+        return []
+    return [
+        UnlikelyLine(
+            words=shown(found_words(each.detail)),
+            when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
+            where=each.coup or each.table,
+            coup=each.coup,
+        )
+        for each in seen.unlikely
+    ]
 
 
 async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -8,11 +8,14 @@ from itertools import product
 
 import pytest
 
+from domain.rules.permissions import WATCH
 from domain.rules.refusals import NotSignedOn
 from ops.board.board import Board
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.ledger.secrets import People
 from ops.roads import svg
+from ops.simulation.run import Plan, dispatch_all
+from ops.web.boards import Boards
 from ops.web.pages import floor as floors
 from ops.web.pages import pit, play, table, wall, watch
 from ops.web.pages.counting import Counter
@@ -298,6 +301,28 @@ def test_a_patron_s_name_is_on_the_card_of_who_may_read_it_and_leaves_when_it_is
         return named(await seen_by(seen, floor, "pit-boss"))
 
     assert followed(database, scene) == ["", "", "Ana Sousa"]
+
+
+def test_what_chance_does_not_explain_is_shown_to_surveillance_alone(database, dispatcher):
+    """On the pit's page; never to who deals, nor in what a thin terminal is sent."""
+    plan = Plan(tables=1, coups=8, seed=3, cheat="new-decks")
+    lines = (line for line in plan.lines([1]) if line["command"] != "table.close")
+    dispatch_all(dispatcher.dispatch, lines, lambda _: None)
+
+    async def scene(seen):
+        floor = await seen.begun(PATIENCE)
+        with closing(Live(seen)) as shows:
+            for role in ("surveillance", "auditor", "pit-boss", "supervisor", "administrator"):
+                view = pit.view_of(Viewer("en", Rights(role)), pit.Wanted())
+                alerts = (await shows.draw(view, floor)).parts["alerts"]
+                assert ("order of new decks" in alerts) == (role in WATCH), role
+        return floor.seen
+
+    floor = followed(database, scene)
+    assert floor.unlikely
+    for code in (None, "S01"):
+        assert b"new deck" not in Boards(None)._of(1, floor, code)
+    assert "new deck" not in str(floor.as_dict())
 
 
 def test_a_burst_of_events_is_read_together(database, night, monkeypatch):

@@ -1,0 +1,72 @@
+"""Evenings on which the cards are not by chance, to see how soon the house sees it.
+
+Each changes the shoes that a table deals; the patrons know nothing of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+
+from domain.rules.cards import RANKS
+from ops.simulation.evening import DealtShoe
+
+KEPT = 80  # cards that stay together
+Shoes = Iterable[DealtShoe]
+
+
+def new_decks(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+    """Nobody shuffles: decks as their maker sends them, cut somewhere."""
+    up = [rank + suit for suit in "HC" for rank in RANKS]
+    down = [rank + suit for suit in "DS" for rank in reversed(RANKS)]
+    for shoe in shoes:
+        at = random.randrange(1, 52)
+        yield _of(shoe, _cut([*up, *down] * shoe.decks, at))
+
+
+def riffled_once(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+    """New decks that are cut by coins, and riffled once (Gilbert, Shannon and Reeds)."""
+    for shoe in new_decks(shoes, random):
+        of_top = [random.random() < 0.5 for _ in shoe.cards]
+        top = iter(shoe.cards[: sum(of_top)])
+        bottom = iter(shoe.cards[sum(of_top) :])
+        yield _of(shoe, [next(top if first else bottom) for first in of_top])
+
+
+def kept_slug(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+    """A false shuffle: eighty cards of each shoe are kept together for the next."""
+    before: DealtShoe | None = None
+    for shoe in shoes:
+        if before is not None:
+            begin = random.randrange(20, 100)
+            slug = before.cards[begin : begin + KEPT]
+            rest = _without(shoe.cards, slug)
+            at = random.randrange(20, len(rest) // 2)
+            shoe = _of(shoe, [*rest[:at], *slug, *rest[at:]])  # noqa: PLW2901
+        yield shoe
+        before = shoe
+
+
+CHEATS: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
+    "new-decks": new_decks,
+    "riffled-once": riffled_once,
+    "kept-slug": kept_slug,
+}
+
+
+def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:
+    return DealtShoe(shoe.serial, shoe.decks, list(cards))
+
+
+def _cut(cards: list[str], at: int) -> list[str]:
+    return cards[at:] + cards[:at]
+
+
+def _without(cards: Iterable[str], slug: Iterable[str]) -> list[str]:
+    """The cards in their order without as many of each as the slug has."""
+    gone, rest = Counter(slug), []
+    for card in cards:
+        if gone[card]:
+            gone[card] -= 1
+        else:
+            rest.append(card)
+    return rest

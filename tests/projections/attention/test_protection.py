@@ -1,0 +1,165 @@
+"""`protection`: what chance does not explain is on the report as soon as it is on record."""
+
+from collections import Counter
+from datetime import UTC, date, datetime
+from itertools import islice
+from random import Random
+
+import pytest
+
+from domain.events import shoe as shoes
+from domain.rules.cards import DECK
+from ops.reports.ask import ask
+from ops.reports.rebuild import check
+from ops.reports.runner import catch_up
+from ops.simulation.cheats import CHEATS
+from ops.simulation.evening import DealtShoe
+from ops.simulation.run import Plan, dispatch_all
+from projections import PROJECTIONS, REPORTS, Event, Rows
+from projections.attention import protection
+
+DAY = date(2026, 11, 21)
+AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
+TABLE_DAY = f"B01/{DAY}"
+
+
+class Dealt:
+    """Cards that leave shoes of one table, as the projection reads them."""
+
+    def __init__(self):
+        self.rows, self.position, self.shoe = Rows(), 0, ""
+
+    def have(self, kind, **fields):
+        self.position += 1
+        event = Event(
+            position=self.position,
+            topic=kind.TOPIC,
+            name=kind.__name__,
+            at=AT,
+            recorded_at=AT,
+            gaming_day=DAY,
+            table="B01",
+            actor="D-204",
+            fields={"shoe": self.shoe, **fields},
+            command_id=f"c-{self.position}",
+            metadata={},
+        )
+        protection.PROJECTION.changes[kind.TOPIC](event, self.rows)
+
+    def load(self, number, decks=8):
+        self.shoe = f"{TABLE_DAY}/{number}"
+        self.have(shoes.Loaded, decks=decks)
+
+    def draw(self, cards):
+        for card in cards:
+            self.have(shoes.CardDrawn, card=card, coup=1, n=1)
+
+    def answers(self):
+        found = self.rows.find(protection.OF_A_SHOE, self.shoe)
+        return {each.question: each for each in found}
+
+
+@pytest.fixture
+def dealt():
+    return Dealt()
+
+
+def cheated(name, seed, shoes=2, decks=8):
+    """The orders of the first shoes of an evening on which somebody cheats."""
+    random = Random(seed)
+    fair = (DealtShoe.shuffled(f"K-{n}", decks, random) for n in range(shoes))
+    return [each.cards for each in CHEATS[name](fair, random)]
+
+
+def test_decks_that_nobody_shuffled_are_reported_while_they_are_dealt(dispatcher, database):
+    plan = Plan(tables=1, coups=8, seed=3, cheat="new-decks")
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    [row] = ask(database, REPORTS["protection"]).rows
+
+    assert row["question"] == "new deck"
+    assert int(row["coup"].rpartition("/")[2]) <= 6
+    assert row["power"] >= 4
+
+
+def test_honest_evenings_are_not_reported(dispatcher, database):
+    plan = Plan(tables=1, coups=25, seed=3)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+
+    assert ask(database, REPORTS["protection"]).rows == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("cheat", "within"), [("new-decks", 6 * 4), ("riffled-once", 60)])
+def test_cards_that_were_not_shuffled_are_seen_in_any_evening(dealt, cheat, within, seed):
+    [cards] = cheated(cheat, seed, shoes=1)
+    dealt.load(1)
+    dealt.draw(cards[:within])
+
+    assert list(dealt.answers()) == ["new deck"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_slug_of_the_shoe_before_is_seen_twelve_coups_into_it(dealt, seed):
+    first, second = cheated("kept-slug", seed)
+    dealt.load(1)
+    dealt.draw(first[:300])
+    dealt.have(shoes.Reconciled, cards=first[300:], remaining=len(first) - 300)
+    dealt.load(2)
+    begins = next(
+        n for n in range(len(second)) if any(second[n : n + 80] == first[m : m + 80]
+        for m in range(20, 100))
+    )  # fmt: skip
+    dealt.draw(second[:begins])
+    assert dealt.answers() == {}
+
+    dealt.draw(second[begins : begins + 12 * 4])
+    detail = dealt.answers()["earlier shoe"].detail
+    assert detail["order"] == f"{TABLE_DAY}/1"
+    assert begins - 8 <= detail["first"] <= begins + 3  # a card of the order may lie before it
+
+
+def test_what_was_seen_is_taken_back_with_the_cards_that_were_typed_wrong(dealt):
+    [cards] = cheated("new-decks", 1, shoes=1)
+    dealt.load(1)
+    n = 0
+    while not dealt.answers():
+        dealt.draw([cards[n]])
+        n += 1
+    dealt.have(shoes.CardRenamed, was=cards[n - 1], card="2C", coup=1, n=1)
+    assert dealt.answers() == {}
+
+    dealt.have(shoes.CardRenamed, was="2C", card=cards[n - 1], coup=1, n=1)
+    assert list(dealt.answers()) == ["new deck"]
+
+
+def test_only_the_last_six_shoes_of_a_table_are_looked_at(dealt):
+    rng = Random(5)
+    orders = [cheated("kept-slug", rng.random(), shoes=1)[0] for _ in range(7)]
+    for number, cards in enumerate(orders, 1):
+        dealt.load(number)
+        dealt.draw(cards)
+    slug = orders[0][100:180]
+    rest = list((Counter(DECK * 8) - Counter(slug)).elements())
+    rng.shuffle(rest)
+    dealt.load(8)
+    dealt.draw([*rest[:50], *slug])
+
+    assert dealt.answers() == {}
+
+
+def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
+    """Whether a gambler goes on or was forgotten, and rows are written and read again."""
+    plan = Plan(tables=1, coups=9, seed=3, cheat="riffled-once")
+    lines = iter(plan.lines([1]))
+    step = 40
+    while (
+        dispatch_all(dispatcher.dispatch, list(islice(lines, step)), lambda _: None).lines == step
+    ):
+        with database.session("sabot_projector") as connection:
+            catch_up(connection, PROJECTIONS["protection"])
+        protection._LOOKOUT.forget()
+    before = ask(database, REPORTS["protection"]).rows
+
+    assert before
+    with database.session("sabot_projector") as connection:
+        assert check(connection, PROJECTIONS["protection"]).equal
