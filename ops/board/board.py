@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
-from domain.rules.refusals import NotFound
 from domain.rules.spots import in_order
 from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
@@ -145,9 +144,7 @@ class Board:
             self._remember(rows, now, today)
         closed_before = min([today, *(each.gaming_day for each in rows.tables)])  # no older ones
         if self.table:
-            if self.table not in rows.placed:
-                raise NotFound(what=f"table {self.table}")
-            rows.tables = [each for each in rows.tables if each.table_code == self.table]
+            rows.keep(self.table)
         for row in rows.tables:
             rule_book.learn(connection, row.rules, row.rules_digest)
         self._learn_due(connection, rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 
 from domain.aggregates.property import Property
+from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
@@ -87,6 +88,12 @@ class Rows(Struct):
     may_be_lost: Words | None = None  # why the newest of it may be lost
     backups: Backups = field(default_factory=Backups)
 
+    def keep(self, table: str) -> None:
+        """Keeps one table alone. Refuses: NotFound."""
+        if table not in self.placed:
+            raise NotFound(what=f"table {table}")
+        self.tables = [each for each in self.tables if each.table_code == table]
+
 
 class Remembered(Struct):
     """The rows of tables as they were read last, up to `position`, each at its moment."""
@@ -128,9 +135,7 @@ def read(
         changed = tables_changed(connection, known.position, head) if known else None
         if changed and "" in changed:
             changed = None  # the house's own events may be about any table
-        tables = None
-        if known and changed is not None:
-            tables = [*changed, *known.stale(now)]
+        tables = [*changed, *known.stale(now)] if known and changed is not None else None
         asked = {
             "now": now,
             "today": today,

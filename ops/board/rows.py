@@ -1,5 +1,6 @@
 """The board's rows, a table of the gaming day or an alert; `--json` prints their fields."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -142,7 +143,7 @@ class Unlikely(Struct, frozen=True):
     at: datetime
     table: str
     coup: str | None
-    detail: dict[str, Any]
+    detail: Mapping[str, Any]
 
 
 class Seen(Struct, frozen=True):

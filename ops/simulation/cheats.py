@@ -10,7 +10,7 @@ from random import Random
 from domain.rules.cards import RANKS
 from ops.simulation.evening import DealtShoe
 
-KEPT = 80  # cards that stay together
+SLUG = 80  # cards that stay together
 Shoes = Iterable[DealtShoe]
 
 
@@ -32,13 +32,13 @@ def riffled_once(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         yield _of(shoe, [next(top if first else bottom) for first in of_top])
 
 
-def kept_slug(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+def false_shuffle(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
     """A false shuffle: eighty cards of each shoe are kept together for the next."""
     before: DealtShoe | None = None
     for shoe in shoes:
         if before is not None:
             begin = random.randrange(20, 100)
-            slug = before.cards[begin : begin + KEPT]
+            slug = before.cards[begin : begin + SLUG]
             rest = _without(shoe.cards, slug)
             at = random.randrange(20, len(rest) // 2)
             shoe = _of(shoe, [*rest[:at], *slug, *rest[at:]])  # noqa: PLW2901
@@ -49,7 +49,7 @@ def kept_slug(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
 CHEATS: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "new-decks": new_decks,
     "riffled-once": riffled_once,
-    "kept-slug": kept_slug,
+    "false-shuffle": false_shuffle,
 }
 
 

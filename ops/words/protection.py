@@ -6,7 +6,7 @@ from domain.rules.wording import Number, Words
 from ops.words.event_values import Detail
 
 
-def found_words(detail: Detail) -> Words:
+def unlikely_words(detail: Detail) -> Words:
     """The sentence for a finding: what it is, and how seldom chance does as much."""
     seldom = Words("10^{power}", power=Number(detail["power"]))
     return Words(

@@ -17,7 +17,7 @@ from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.access import UNNAMED
 from ops.words.alerts import stretch_words
 from ops.words.events import sentences
-from ops.words.protection import found_words
+from ops.words.protection import unlikely_words
 from projections import Report
 from projections.proofs import with_proof
 
@@ -204,7 +204,7 @@ def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[Words]:
     if "tell_by" in detail and "type" not in detail:
         yield Words("{case}: {patron}.", case=case_state(detail), patron=detail["patron"])
     if "question" in detail:
-        yield found_words(detail)
+        yield unlikely_words(detail)
 
 
 def case_state(case: Mapping[str, Any]) -> Words:

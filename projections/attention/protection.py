@@ -16,7 +16,7 @@ from domain.review.protection.following import SELDOM, AgainstChance, Gambler, L
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.rules.permissions import WATCH, Reading
-from projections.model import Event, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 EARLIER = 6  # shoes of the table beside which the cards of one are looked at
@@ -45,7 +45,7 @@ CREATE TABLE protected_shoes (
     decks      int    NOT NULL,
     earlier    jsonb  NOT NULL,
     coup       int    NOT NULL DEFAULT 0,
-    "left"     jsonb  NOT NULL DEFAULT '[]',
+    cards      jsonb  NOT NULL DEFAULT '[]',
     rest       jsonb  NOT NULL DEFAULT '[]',
     put_right  int    NOT NULL DEFAULT 0  -- how often cards changed that had left before
 );
@@ -79,14 +79,14 @@ class ProtectedShoe(Row):
     decks: int
     earlier: list[str]
     coup: int = 0
-    left: list[str | None]
+    cards: list[str | None]
     rest: list[str]
     put_right: int = 0
 
     @property
     def version(self) -> tuple[str, int, int, int]:
         """Changes whenever one of its cards does."""
-        return self.shoe, self.put_right, len(self.left), len(self.rest)
+        return self.shoe, self.put_right, len(self.cards), len(self.rest)
 
 
 class ProtectedTable(Row):
@@ -116,7 +116,7 @@ def _loaded(event: Event, rows: Rows) -> None:
         table = ProtectedTable(table_code=event.table, shoes=[])
         rows.put(TABLES, table)
     decks, earlier = event.fields["decks"], table.shoes
-    rows.put(SHOES, ProtectedShoe(shoe=address, decks=decks, earlier=earlier, left=[], rest=[]))
+    rows.put(SHOES, ProtectedShoe(shoe=address, decks=decks, earlier=earlier, cards=[], rest=[]))
     table.shoes = [*earlier, address][-EARLIER:]
 
 
@@ -130,9 +130,9 @@ def _cards(event: Event, rows: Rows) -> None:
     shoe = rows.change(SHOES, event.fields["shoe"])
     if shoe is None:
         return
-    cards, before = CardsLeft(shoe.left, shoe.rest), len(shoe.left)
+    cards, before = CardsLeft(shoe.cards, shoe.rest), len(shoe.cards)
     cards.add(event.topic, event.fields)
-    shoe.left, shoe.rest = cards.left, cards.rest
+    shoe.cards, shoe.rest = cards.left, cards.rest
     shoe.put_right += len(cards.left) <= before
     for question, seen in _asked(shoe, rows):
         _answered(event, rows, shoe, question, seen)
@@ -141,32 +141,32 @@ def _cards(event: Event, rows: Rows) -> None:
 def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance]]:
     """Each question about the cards of a shoe, with what was seen so far."""
     name, decks = shoe.shoe, shoe.decks
-    yield NEW_DECK, _LOOKOUT.look((name, decks), shoe.left, lambda: new_deck(decks))
+    yield NEW_DECK, _LOOKOUT.look((name, decks), shoe.cards, lambda: new_deck(decks))
     known = [each for before in shoe.earlier if (each := rows.get(SHOES, before))]
     if known:
         asked = (name, decks, *(each.version for each in known))
-        yield EARLIER_SHOE, _LOOKOUT.look(asked, shoe.left, lambda: _beside(decks, known))
+        yield EARLIER_SHOE, _LOOKOUT.look(asked, shoe.cards, lambda: _beside(decks, known))
 
 
 def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
-    return repeated_slug(decks, {each.shoe: [*each.left, *each.rest] for each in known})
+    return repeated_slug(decks, {each.shoe: [*each.cards, *each.rest] for each in known})
 
 
 def _answered(
     event: Event, rows: Rows, shoe: ProtectedShoe, question: str, seen: AgainstChance
 ) -> None:
     """Notes what chance does not explain; takes it back if it was a card that was put right."""
-    found = rows.change(FINDINGS, shoe.shoe, question)
+    known = rows.change(FINDINGS, shoe.shoe, question)
     if seen.odds < SELDOM or seen.followed is None:
-        if found:
-            rows.drop(FINDINGS, found)
+        if known:
+            rows.drop(FINDINGS, known)
         return
     power = int(math.log10(seen.odds))
     detail = {"question": question, "power": power, **asdict(seen.followed)}
-    if found:
-        found.power, found.detail = power, detail
+    if known:
+        known.power, known.detail = power, detail
         return
-    found = Finding(
+    known = Finding(
         shoe=shoe.shoe,
         question=question,
         position=event.position,
@@ -177,35 +177,12 @@ def _answered(
         power=power,
         detail=detail,
     )
-    rows.put(FINDINGS, found)
+    rows.put(FINDINGS, known)
 
-
-_VIEWS = (
-    View(
-        name="protection",
-        what="What is on record that chance does not explain. One row a question about a shoe.",
-        sql="""
-SELECT position, at, table_code, gaming_day, shoe, coup, question, power, detail
-  FROM projections.protection
-""",
-        columns={
-            "position": "The position of the event by which it was seen first.",
-            "at": "When that happened.",
-            "table_code": "The table.",
-            "gaming_day": "The gaming day.",
-            "shoe": "The shoe.",
-            "coup": "The coup at which it was seen; null: before the first.",
-            "question": "What was asked: new deck or earlier shoe.",
-            "power": "By chance alone it comes in at most one of 10 to this power shoes.",
-            "detail": "The cards of the shoe, the order that they follow, and from where in it.",
-        },
-    ),
-)
 
 PROJECTION = Projection(
     name="protection",
     schema=_TABLES,
-    views=_VIEWS,
     changes={
         shoe_events.Loaded.TOPIC: _loaded,
         shoe_events.CoupBegun.TOPIC: _coup_begun,

@@ -19,7 +19,7 @@ from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
 from ops.words.case_alerts import near_words
 from ops.words.language import shown
-from ops.words.protection import found_words
+from ops.words.protection import unlikely_words
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
@@ -100,7 +100,7 @@ def unlikely_lines(seen: Seen) -> list[UnlikelyLine]:
         return []
     return [
         UnlikelyLine(
-            words=shown(found_words(each.detail)),
+            words=shown(unlikely_words(each.detail)),
             when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
             where=each.coup or each.table,
             coup=each.coup,

@@ -100,7 +100,7 @@ def test_cards_that_were_not_shuffled_are_seen_in_any_evening(dealt, cheat, with
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_slug_of_the_shoe_before_is_seen_twelve_coups_into_it(dealt, seed):
-    first, second = cheated("kept-slug", seed)
+    first, second = cheated("false-shuffle", seed)
     dealt.load(1)
     dealt.draw(first[:300])
     dealt.have(shoes.Reconciled, cards=first[300:], remaining=len(first) - 300)
@@ -134,7 +134,7 @@ def test_what_was_seen_is_taken_back_with_the_cards_that_were_typed_wrong(dealt)
 
 def test_only_the_last_six_shoes_of_a_table_are_looked_at(dealt):
     rng = Random(5)
-    orders = [cheated("kept-slug", rng.random(), shoes=1)[0] for _ in range(7)]
+    orders = [cheated("false-shuffle", rng.random(), shoes=1)[0] for _ in range(7)]
     for number, cards in enumerate(orders, 1):
         dealt.load(number)
         dealt.draw(cards)
