@@ -78,7 +78,7 @@ from ops.words import show
 @click.option(
     "--cheat",
     type=click.Choice(CHEATS),
-    help="What is wrong with the shoes of the first table: see what `report protection` says.",
+    help="What is wrong at the first table: see what `report protection` says.",
 )
 @click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
 @click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")

@@ -1,6 +1,8 @@
-"""Evenings on which the cards are not by chance, to see how soon the house sees it.
+"""Evenings on which somebody cheats, to see how soon the house sees it.
 
-Each changes the shoes that a table deals; the patrons know nothing of it.
+`SHUFFLES` change the shoes that a table deals; the patrons know nothing of it. `KNOWING`: the share
+of the coups whose winner its first patron knows, who bets their most then: whoever is shown the
+order knows all, and who tells some cards by their backs a part.
 """
 
 from collections import Counter
@@ -46,11 +48,13 @@ def false_shuffle(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         before = shoe
 
 
-CHEATS: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
+SHUFFLES: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "new-decks": new_decks,
     "riffled-once": riffled_once,
     "false-shuffle": false_shuffle,
 }
+KNOWING: Mapping[str, float] = {"knows-all": 1.0, "knows-half": 0.5, "knows-some": 0.2}
+CHEATS = (*SHUFFLES, *KNOWING)
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

@@ -33,6 +33,7 @@ class Habit(Struct, frozen=True):
     tie: int = 0
     dragon: int = 0
     pays_often: bool = False
+    knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
 
 
 class DealtShoe(Struct, frozen=True):
@@ -183,7 +184,7 @@ class Evening(Struct, dict=True):
         wagers: Wagers = {}
         yield self._line("open")
         for habit in self.patrons:
-            yield from self._bets(habit, wagers)
+            yield from self._bets(habit, wagers, result)
         trouble = self.random.random() < self.trouble
         if trouble:
             yield from self._early_trouble()
@@ -204,11 +205,13 @@ class Evening(Struct, dict=True):
                 part = self.random.choice((owed, half))
                 yield from self._collect(habit.seat, part)
 
-    def _bets(self, habit: Habit, wagers: Wagers) -> Iterator[Line]:
+    def _bets(self, habit: Habit, wagers: Wagers, result: Result) -> Iterator[Line]:
         if self.random.random() < PASSES:
             return
         side = "banker" if self.random.random() < habit.banker else "player"
         placed = {side: self.random.choice(habit.stakes)}
+        if winner := self._known(habit, result):
+            side, placed = winner, {winner: max(habit.stakes)}
         if habit.tie and "tie" in self.rules.spots and self.random.random() < 0.3:
             placed["tie"] = habit.tie
         dragon = f"dragon-{side}"
@@ -217,6 +220,11 @@ class Evening(Struct, dict=True):
         for spot, amount in placed.items():
             wagers[habit.seat, spot] = amount
             yield self._line("bet", seconds=1.5, seat=habit.seat, spot=spot, amount=amount)
+
+    def _known(self, habit: Habit, result: Result) -> str:
+        """The side that wins, if the patron knows it; else ''."""
+        knows = habit.knows and result.outcome != "tie" and self.random.random() < habit.knows
+        return result.outcome if knows else ""
 
     def _early_trouble(self) -> Iterator[Line]:
         """Bets that must be refused."""

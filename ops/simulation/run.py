@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
 from ops.commands.casino import Casino
@@ -21,7 +22,7 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
-from ops.simulation.cheats import CHEATS
+from ops.simulation.cheats import KNOWING, SHUFFLES
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
@@ -40,8 +41,8 @@ EXPECTED = frozenset(
 class Plan(Struct, frozen=True):
     """The simulation's size and seed; `coups` is per table and gaming day.
 
-    `electronic`: patrons bet from game accounts. `cheat`: what is wrong with the shoes of the first
-    table, by its name in `CHEATS`; '': nothing.
+    `electronic`: patrons bet from game accounts. `cheat`: what is wrong at the first table, by
+    its name in `CHEATS`; '': nothing.
     """
 
     tables: int
@@ -67,8 +68,11 @@ class Plan(Struct, frozen=True):
         patrons = tuple(_patrons(rules, whose, number))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
-        if self.cheat and number == 1:
-            shoes = CHEATS[self.cheat](shoes, random)
+        cheat = self.cheat if number == 1 else ""
+        if cheat in SHUFFLES:
+            shoes = SHUFFLES[cheat](shoes, random)
+        elif cheat in KNOWING:
+            patrons = (replace(patrons[0], knows=KNOWING[cheat]), *patrons[1:])
         return made(
             table=f"{letter}{number:02}",
             day=day,

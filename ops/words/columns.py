@@ -68,6 +68,7 @@ CODES: Mapping[str, str] = {
     "pre-shuffled": N_("pre-shuffled"),
     "new deck": N_("new deck"),
     "earlier shoe": N_("earlier shoe"),
+    "patron right": N_("patron right"),
     "push": N_("returned"),
     "received": N_("received"),
     "requested": N_("requested"),

@@ -7,8 +7,17 @@ from ops.words.event_values import Detail
 
 
 def unlikely_words(detail: Detail) -> Words:
-    """The sentence for a finding: what it is, and how seldom chance does as much."""
+    """The sentence: what it is, and how seldom chance does as much."""
     seldom = Words("10^{power}", power=Number(detail["power"]))
+    if "patron" in detail:
+        return Words(
+            "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "
+            "chance at most one of {seldom} patrons is.",
+            patron=detail["patron"],
+            right=Number(detail["right"]),
+            coups=Number(detail["coups"]),
+            seldom=seldom,
+        )
     return Words(
         "{what}: by chance in at most one of {seldom} shoes.", what=_followed(detail), seldom=seldom
     )

@@ -12,11 +12,12 @@ from domain.rules.cards import DECK
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
-from ops.simulation.cheats import CHEATS
+from ops.simulation.cheats import SHUFFLES
 from ops.simulation.evening import DealtShoe
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
-from projections.attention import protection
+from projections.attention import protection, protection_cards
+from projections.attention.protection_rows import FINDINGS
 
 DAY = date(2026, 11, 21)
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -55,8 +56,9 @@ class Dealt:
             self.have(shoes.CardDrawn, card=card, coup=1, n=1)
 
     def answers(self):
-        found = self.rows.find(protection.OF_A_SHOE, self.shoe)
-        return {each.question: each for each in found}
+        asked = (protection_cards.NEW_DECK, protection_cards.EARLIER_SHOE)
+        every = {each: self.rows.get(FINDINGS, each, self.shoe) for each in asked}
+        return {question: row for question, row in every.items() if row}
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def cheated(name, seed, shoes=2, decks=8):
     """The orders of the first shoes of an evening on which somebody cheats."""
     random = Random(seed)
     fair = (DealtShoe.shuffled(f"K-{n}", decks, random) for n in range(shoes))
-    return [each.cards for each in CHEATS[name](fair, random)]
+    return [each.cards for each in SHUFFLES[name](fair, random)]
 
 
 def test_decks_that_nobody_shuffled_are_reported_while_they_are_dealt(dispatcher, database):
@@ -86,6 +88,18 @@ def test_honest_evenings_are_not_reported(dispatcher, database):
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
 
     assert ask(database, REPORTS["protection"]).rows == []
+
+
+@pytest.mark.parametrize("electronic", [False, True])
+def test_a_patron_who_knows_the_winner_is_reported(dispatcher, database, electronic):
+    plan = Plan(tables=1, coups=35, seed=3, cheat="knows-all", electronic=electronic)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    [row] = ask(database, REPORTS["protection"]).rows
+    cheat = plan.evening(1, plan.day).patrons[0]
+
+    assert (row["question"], row["patron"]) == ("patron right", cheat.patron)
+    assert row["detail"]["right"] == row["detail"]["coups"] > 15
+    assert check_again(database)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -157,9 +171,14 @@ def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
     ):
         with database.session("sabot_projector") as connection:
             catch_up(connection, PROJECTIONS["protection"])
-        protection._LOOKOUT.forget()
+        protection_cards._LOOKOUT.forget()
     before = ask(database, REPORTS["protection"]).rows
 
     assert before
+    assert check_again(database)
+
+
+def check_again(database):
+    """Whether the rows are those that are computed from the first event on."""
     with database.session("sabot_projector") as connection:
-        assert check(connection, PROJECTIONS["protection"]).equal
+        return check(connection, PROJECTIONS["protection"]).equal

@@ -1,0 +1,133 @@
+"""The cards of each shoe: do they follow a new deck, or an earlier shoe of the table?"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import asdict
+
+from domain.events import shoe as shoe_events
+from domain.review.protection.cards_left import TOPICS, CardsLeft
+from domain.review.protection.following import AgainstChance, Gambler, Lookout
+from domain.review.protection.new_deck import new_deck
+from domain.review.protection.repeated_slug import repeated_slug
+from projections.attention.protection_rows import FINDINGS, answer
+from projections.model import Change, Event
+from projections.rows import Page, Row, Rows, Table, Value
+
+EARLIER = 6  # shoes of the table beside which the cards of one are looked at
+NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
+_LOOKOUT = Lookout(most=256)
+
+SQL = """
+-- One row a shoe: its cards, and the shoes before it.
+CREATE TABLE protected_shoes (
+    shoe       text   NOT NULL PRIMARY KEY,
+    decks      int    NOT NULL,
+    earlier    jsonb  NOT NULL,
+    coup       int    NOT NULL DEFAULT 0,
+    cards      jsonb  NOT NULL DEFAULT '[]',  -- as they left it
+    rest       jsonb  NOT NULL DEFAULT '[]',
+    put_right  int    NOT NULL DEFAULT 0      -- how often cards changed that had left before
+);
+
+-- The last few shoes of each table.
+CREATE TABLE protected_tables (
+    table_code text   NOT NULL PRIMARY KEY,
+    shoes      jsonb  NOT NULL
+);
+"""
+
+
+class ProtectedShoe(Row):
+    """A shoe's cards as they left it, and the shoes before it at its table."""
+
+    shoe: str
+    decks: int
+    earlier: list[str]
+    coup: int = 0
+    cards: list[str | None]
+    rest: list[str]
+    put_right: int = 0
+
+    @property
+    def remaining(self) -> int:
+        """How many cards have not left it."""
+        return 52 * self.decks - len(self.cards)
+
+    @property
+    def version(self) -> tuple[str, int, int, int]:
+        """Changes whenever one of its cards does."""
+        return self.shoe, self.put_right, len(self.cards), len(self.rest)
+
+
+class ProtectedTable(Row):
+    """A table's last few shoes, the oldest first."""
+
+    table_code: str
+    shoes: list[str]
+
+
+SHOES = Table("protected_shoes", ProtectedShoe, "shoe")
+TABLES = Table("protected_tables", ProtectedTable, "table_code")
+
+
+def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that an event of a shoe needs."""
+    if event.topic == shoe_events.Loaded.TOPIC:
+        yield TABLES.by_key, (event.table,)
+        return
+    shoe = event.fields["shoe"]
+    yield SHOES.by_key, (shoe,)
+    yield from ((FINDINGS.by_key, (question, shoe)) for question in (NEW_DECK, EARLIER_SHOE))
+
+
+def _loaded(event: Event, rows: Rows) -> None:
+    address, table = event.fields["shoe"], rows.change(TABLES, event.table)
+    if table is None:
+        table = ProtectedTable(table_code=event.table, shoes=[])
+        rows.put(TABLES, table)
+    decks, earlier = event.fields["decks"], table.shoes
+    rows.put(SHOES, ProtectedShoe(shoe=address, decks=decks, earlier=earlier, cards=[], rest=[]))
+    table.shoes = [*earlier, address][-EARLIER:]
+
+
+def _coup_begun(event: Event, rows: Rows) -> None:
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
+        shoe.coup = event.fields["coup"]
+
+
+def _cards(event: Event, rows: Rows) -> None:
+    """Another card left the shoe, or one was put right: is it still chance?"""
+    shoe = rows.change(SHOES, event.fields["shoe"])
+    if shoe is None:
+        return
+    cards, before = CardsLeft(shoe.cards, shoe.rest), len(shoe.cards)
+    cards.add(event.topic, event.fields)
+    shoe.cards, shoe.rest = cards.left, cards.rest
+    shoe.put_right += len(cards.left) <= before
+    coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
+    for question, seen in _asked(shoe, rows):
+        odds = seen.odds if seen.followed else 1.0
+        detail = asdict(seen.followed) if seen.followed else {}
+        answer(event, rows, question, odds, detail, shoe=shoe.shoe, coup=coup)
+
+
+def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance]]:
+    """Each question about the cards of a shoe, with what was seen so far."""
+    name, decks = shoe.shoe, shoe.decks
+    yield NEW_DECK, _LOOKOUT.look((name, decks), shoe.cards, lambda: new_deck(decks))
+    known = [each for before in shoe.earlier if (each := rows.get(SHOES, before))]
+    if known:
+        asked = (name, decks, *(each.version for each in known))
+        yield EARLIER_SHOE, _LOOKOUT.look(asked, shoe.cards, lambda: _beside(decks, known))
+
+
+def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
+    return repeated_slug(decks, {each.shoe: [*each.cards, *each.rest] for each in known})
+
+
+CHANGES: dict[str, Change] = {
+    shoe_events.Loaded.TOPIC: _loaded,
+    shoe_events.CoupBegun.TOPIC: _coup_begun,
+    **dict.fromkeys(TOPICS, _cards),
+}

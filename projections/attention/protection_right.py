@@ -1,0 +1,99 @@
+"""Patrons who are right more often, or with more money, than chance allows."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain.events import coup_wagers
+from domain.review.protection.right import LEFT, OTHER, Copied
+from projections.attention.protection_cards import SHOES
+from projections.attention.protection_rows import FINDINGS, answer
+from projections.model import Change, Event
+from projections.rows import Page, Row, Rows, Table, Value
+
+RIGHT = "patron right"
+
+SQL = """
+-- One row a patron, under the name that they had at the table: who copies them, by what they bet.
+CREATE TABLE protected_patrons (
+    patron     text   NOT NULL PRIMARY KEY,
+    coup       text   NOT NULL,  -- the last one
+    winner     text   NOT NULL,
+    on_winner  bigint NOT NULL,  -- minor units
+    on_loser   bigint NOT NULL,
+    free       double precision NOT NULL,  -- all from here on: before that coup
+    guesses    jsonb  NOT NULL,
+    largest    bigint NOT NULL,  -- minor units
+    "right"    int    NOT NULL,
+    wrong      int    NOT NULL
+);
+"""
+
+
+class ProtectedPatron(Row):
+    """A patron's last coup, and who copies them as he was before it."""
+
+    patron: str
+    coup: str
+    winner: str
+    on_winner: int = 0
+    on_loser: int = 0
+    free: float
+    guesses: list[float]
+    largest: int = 0
+    right: int = 0
+    wrong: int = 0
+
+    def copied(self) -> Copied:
+        """Who copies them, after that coup."""
+        before = Copied(self.free, self.guesses, self.largest, self.right, self.wrong)
+        return before.after(self.winner, self.on_winner, self.on_loser)
+
+    def begin(self, coup: str, winner: str) -> None:
+        """Another coup."""
+        now = self.copied()
+        self.coup, self.winner, self.on_winner, self.on_loser = coup, winner, 0, 0
+        self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
+        self.right, self.wrong = now.right, now.wrong
+
+
+PATRONS = Table("protected_patrons", ProtectedPatron, "patron")
+
+
+def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that a settled wager needs."""
+    patron = event.fields["patron"]
+    yield PATRONS.by_key, (patron,)
+    yield SHOES.by_key, (_shoe_of(event),)
+    yield FINDINGS.by_key, (RIGHT, f"{patron} {event.gaming_day}")
+
+
+def _shoe_of(event: Event) -> str:
+    return str(event.fields["coup"]).rpartition("/")[0]
+
+
+def _settled(event: Event, rows: Rows) -> None:
+    """A wager on a side was won or lost: is it still chance?"""
+    fields, shoe = event.fields, rows.get(SHOES, _shoe_of(event))
+    spot, result = fields["spot"], fields["result"]
+    if spot not in OTHER or result == "push" or shoe is None or shoe.remaining < LEFT:
+        return
+    coup, winner = fields["coup"], spot if result == "win" else OTHER[spot]
+    patron = rows.change(PATRONS, fields["patron"])
+    if patron is None:
+        new = Copied()
+        patron = ProtectedPatron(
+            patron=fields["patron"], coup=coup, winner=winner, free=new.free, guesses=new.guesses
+        )
+        rows.put(PATRONS, patron)
+    if patron.coup != coup:
+        patron.begin(coup, winner)
+    if spot == winner:
+        patron.on_winner += fields["stake"]
+    else:
+        patron.on_loser += fields["stake"]
+    now = patron.copied()
+    detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
+    answer(event, rows, RIGHT, now.held, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
+
+
+CHANGES: dict[str, Change] = {coup_wagers.WagerSettled.TOPIC: _settled}
