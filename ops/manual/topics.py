@@ -27,6 +27,7 @@ ORDER = (
         "browser",
         "threats",
         "exports",
+        "protection",
         "compliance",
         "commands",
         "glossary",
