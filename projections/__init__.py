@@ -30,7 +30,7 @@ from projections.money import (
     tickets,
     trays_now,
 )
-from projections.people import access, dealers, patrons, ratings, readings
+from projections.people import access, dealers, dealers_compared, patrons, ratings, readings
 from projections.record import audits, checkpoints, integrity, programs, tree
 from projections.rows import Page, Row, Rows, Table
 
@@ -76,6 +76,7 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
+        dealers_compared.REPORT,
         *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

@@ -1,6 +1,6 @@
 """The values of a report in the cells of a screen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
+from ops.words.protection import compared_words
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -82,16 +83,20 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     value = row[name]
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if name == "cards":
-        return show.lying(each["card"] for each in value)
-    if name == "deadlines":
-        return deadline_words(convert(row, CaseDue))
-    if name == "detail":
-        return " ".join(detail_sentences(row, answer.house.currency))
+    if make := _BY_COLUMN.get(name):
+        return make(row, answer.house.currency)
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
     return _moment(name, value) if is_moment else str(value)
+
+
+_BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
+    "cards": lambda row, _: show.lying(each["card"] for each in row["cards"]),
+    "compared": lambda row, _: " ".join(compared_words(row["compared"])) or NOTHING,
+    "deadlines": lambda row, _: deadline_words(convert(row, CaseDue)),
+    "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),
+}
 
 
 def _before_put_right(row: Row, currency: str) -> str:

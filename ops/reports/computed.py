@@ -10,9 +10,11 @@ from functools import cache
 
 from msgspec import Struct, convert
 
+from domain.review.protection.compared import Count, compared
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 
+LEAST = 1e-300  # of a chance that a float can hold
 DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
 
 
@@ -112,6 +114,34 @@ def _far(products: Iterable[Product], dealt_by: DealtBy) -> Fraction:
     return Fraction(196, 100) ** 2 * variance
 
 
+class Counts(Struct, frozen=True):
+    """How often each kind happened to each dealer, and the place of one of them among all."""
+
+    place: int
+    every: dict[str, list[Count]]
+
+
+def _compared(value: object, _: DealtBy) -> object:
+    """The kinds that happened to one dealer beside all others, the rarest first."""
+    counts = convert(value, Counts)
+    place, beside = counts.place, compared(counts.every)
+    kinds = [
+        (beside[kind][place], kind, every[place].times)
+        for kind, every in counts.every.items()
+        if every[place].times
+    ]
+    return [
+        {
+            "kind": kind,
+            "times": times,
+            "per_1000": f"{one.shrunk:.1f}",
+            "power": math.floor(-math.log10(max(one.chance, LEAST))),
+            "stands_out": one.stands_out,
+        }
+        for one, kind, times in sorted(kinds, key=lambda each: (each[0].chance, each[1]))
+    ]
+
+
 def _seats(name: object, dealt_by: DealtBy) -> int | None:
     rules = dealt_by(str(name))
     return len(rules.seats) if rules else None
@@ -144,6 +174,7 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "outside_95": _outside_95,
     "win_low": _win_low,
     "win_high": _win_high,
+    "compared": _compared,
     "seats": _seats,
     "occupancy": _occupancy,
 }

@@ -1,8 +1,11 @@
 """The words for what is on record that chance does not explain."""
 
+from collections.abc import Iterator, Sequence
+
 from domain.review.protection.new_deck import ORDERS
 from domain.review.protection.repeated_slug import BACKWARDS
 from domain.rules.wording import Number, Words
+from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
 
 
@@ -21,6 +24,20 @@ def unlikely_words(detail: Detail) -> Words:
     return Words(
         "{what}: by chance in at most one of {seldom} shoes.", what=_followed(detail), seldom=seldom
     )
+
+
+def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
+    """The sentences for what went wrong at a dealer's coups more often than chance allows."""
+    for each in kinds:
+        if each["stands_out"]:
+            yield Words(
+                "{kind}: {times} times, {rate} in 1,000 coups to be expected of them; by chance "
+                "once in {seldom}.",
+                kind=Words(KINDS[each["kind"]]),
+                times=Number(each["times"]),
+                rate=each["per_1000"],
+                seldom=Words("10^{power}", power=Number(each["power"])),
+            )
 
 
 def _followed(detail: Detail) -> Words:
