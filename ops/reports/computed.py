@@ -136,7 +136,7 @@ def _compared(value: object, _: DealtBy) -> object:
             "times": times,
             "per_1000": f"{one.shrunk:.1f}",
             "power": math.floor(-math.log10(max(one.chance, LEAST))),
-            "stands_out": one.stands_out,
+            "named": one.named,
         }
         for one, kind, times in sorted(kinds, key=lambda each: (each[0].chance, each[1]))
     ]

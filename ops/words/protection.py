@@ -29,7 +29,7 @@ def unlikely_words(detail: Detail) -> Words:
 def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
     """The sentences for what went wrong at a dealer's coups more often than chance allows."""
     for each in kinds:
-        if each["stands_out"]:
+        if each["named"]:
             yield Words(
                 "{kind}: {times} times, {rate} in 1,000 coups to be expected of them; by chance "
                 "once in {seldom}.",

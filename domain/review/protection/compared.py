@@ -1,7 +1,7 @@
 """Whether somebody has more of something than the others: dealers, of what went wrong.
 
 Chance: the others' rate, coup by coup. `chance` is how often as many come at that rate (Poisson's
-upper tail). With many dealers and many kinds something is always rare, so `stands_out` asks for
+upper tail). With many dealers and many kinds something is always rare, so `named` asks for
 all of them together: of those it names, one in a hundred is expected to be chance alone (Benjamini
 and Hochberg, J. R. Statist. Soc. B 57, 1995). `shrunk` is the rate that is to be expected of them:
 their own, drawn to that of all the more, the fewer coups they dealt (Robbins, "An empirical Bayes
@@ -25,20 +25,20 @@ class Count(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """`shrunk`: times in 1,000 coups; `chance`: the tail; `stands_out`: see above."""
+    """`shrunk`: times in 1,000 coups; `chance`: the tail; `named`: see above."""
 
     shrunk: float
     chance: float
-    stands_out: bool
+    named: bool
 
 
 def compared(counts: Mapping[str, Sequence[Count]]) -> dict[str, list[Compared]]:
     """Each kind's counts, one of each person, beside those of the others.
 
     >>> [few, many] = compared({"misdraw": [Count(2, 1000), Count(30, 1000)]})["misdraw"]
-    >>> few.stands_out, many.stands_out, round(few.shrunk, 1), round(many.shrunk, 1)
+    >>> few.named, many.named, round(few.shrunk, 1), round(many.shrunk, 1)
     (False, True, 3.1, 28.9)
-    >>> compared({"misdraw": [Count(0, 1000), Count(1, 10)]})["misdraw"][1].stands_out
+    >>> compared({"misdraw": [Count(0, 1000), Count(1, 10)]})["misdraw"][1].named
     False
     """
     tails = {
@@ -51,7 +51,7 @@ def compared(counts: Mapping[str, Sequence[Count]]) -> dict[str, list[Compared]]
             Compared(
                 shrunk=_shrunk(each, counts[kind]) * 1_000,
                 chance=tail,
-                stands_out=tail <= highest,
+                named=tail <= highest,
             )
             for each, tail in zip(counts[kind], every, strict=True)
         ]
@@ -87,8 +87,8 @@ def _tail(one: Count, rate: float) -> float:
 def _highest(tails: Sequence[float]) -> float:
     """The highest tail with which somebody is named; less than any if nobody is."""
     ranked = sorted(tails)
-    named = [t for n, t in enumerate(ranked, 1) if t <= FALSE * n / len(ranked)]
-    return named[-1] if named else -1.0
+    low = [t for n, t in enumerate(ranked, 1) if t <= FALSE * n / len(ranked)]
+    return low[-1] if low else -1.0
 
 
 def _shrunk(one: Count, every: Sequence[Count]) -> float:

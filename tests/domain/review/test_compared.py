@@ -43,7 +43,7 @@ def test_a_floor_on_which_all_are_alike_is_rarely_accused():
     accused = 0
     for _ in range(300):
         counts = {kind: floor(rng) for kind in ("misdraw", "payment corrected", "moved")}
-        accused += any(each.stands_out for every in compared(counts).values() for each in every)
+        accused += any(each.named for every in compared(counts).values() for each in every)
 
     assert accused <= 9
 
@@ -51,7 +51,7 @@ def test_a_floor_on_which_all_are_alike_is_rarely_accused():
 def test_one_who_errs_thrice_as_often_is_named_and_nobody_else():
     rng = Random(4)
     named = [
-        [n for n, each in enumerate(compared({"misdraw": counts})["misdraw"]) if each.stands_out]
+        [n for n, each in enumerate(compared({"misdraw": counts})["misdraw"]) if each.named]
         for counts in (floor(rng, odd=0.006, shoes=(150, 400)) for _ in range(40))
     ]
 
@@ -65,7 +65,7 @@ def test_a_dealer_of_ten_shoes_is_not_ranked_above_one_with_a_record():
     new, old, *others = compared({"misdraw": counts})["misdraw"]
 
     assert others[0].shrunk < new.shrunk < old.shrunk
-    assert (new.stands_out, old.stands_out) == (False, True)
+    assert (new.named, old.named) == (False, True)
     assert new.chance > 0.2
 
 
@@ -82,4 +82,4 @@ def test_the_more_coups_the_less_a_rate_is_drawn_to_that_of_all():
 def test_nothing_went_wrong_for_anybody():
     [one, another] = compared({"misdraw": [Count(0, 0), Count(0, 500)]})["misdraw"]
 
-    assert (one.shrunk, another.stands_out) == (0.0, False)
+    assert (one.shrunk, another.named) == (0.0, False)

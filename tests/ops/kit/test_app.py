@@ -54,7 +54,7 @@ def test_every_word_reads_on_its_ground_and_where_it_is_selected(name):
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_a_selected_line_stands_out_from_its_ground(name):
+def test_a_selected_line_named_from_its_ground(name):
     palette = PALETTES[name]
 
     assert _contrast(palette.ansi_colors[0], palette.background_color) >= 1.2

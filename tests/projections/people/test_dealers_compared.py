@@ -21,7 +21,7 @@ def test_a_dealer_who_errs_more_than_the_others_is_named(dispatcher, database):
     assert {row["coups"] for row in rows.values()} == {40}
     for staff, row in rows.items():
         assert {each["kind"]: each["times"] for each in row["compared"]} == counted(database, staff)
-        assert [each["kind"] for each in row["compared"] if each["stands_out"]] == (
+        assert [each["kind"] for each in row["compared"] if each["named"]] == (
             ["undue card"] if staff == HASTY else []
         )
     assert rows[HASTY]["compared"][0]["power"] >= 8

@@ -321,7 +321,7 @@ def test_a_line_that_was_not_sent_is_replaced_by_the_next_key():
     at_the_table(session, act)
 
 
-def test_a_refused_line_stands_out_without_a_colour():
+def test_a_refused_line_named_without_a_colour():
     async def act(app, pilot):
         style = app.line.get_component_rich_style("input--selection")
         assert style.reverse
