@@ -88,6 +88,14 @@ def require_payable_as(coup: CoupByTheCards, wager: Wager, spot: str) -> None:
     Refuses: also SpotNotOffered.
     """
     require_offered(coup.rules, spot)
+    if {spot, wager.spot} & coup.rules.over_coups.keys():
+        raise refusals.BadValue(
+            rule="R-BET-9",
+            message=Words(
+                "A bet on several coups and one on this coup are not paid as each other. Give the "
+                "amount instead of the spot."
+            ),
+        )
     other = next(
         (
             own
@@ -116,7 +124,7 @@ def paid_rightly(coup: CoupByTheCards, wager: Wager, spot: str, to: int | None) 
     rules = coup.rules.for_stay(wager.stay, coup.as_it_wins)
     place = wager.seat, wager.spot
     share = coup.shares(result, {place: (spot, wager.stake)}).get(place)
-    by_the_cards = pay(rules, spot, wager.stake, result, share=share)
+    by_the_cards = pay(rules, spot, wager.stake, result, share=share, run=wager.run)
     if to in (None, by_the_cards.paid):
         return by_the_cards
     assert to is not None

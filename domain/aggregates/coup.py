@@ -9,7 +9,7 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.corrections import Change, require_two
-from domain.aggregates.coup_cards_put_right import CardsPutRight
+from domain.aggregates.coup_over_coups import BetsOverCoups
 from domain.aggregates.coup_state import BOTH_HANDS
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
@@ -26,7 +26,7 @@ from domain.rules.spots import spot_label
 from domain.rules.wording import Words, listed
 
 
-class Coup(CardsPutRight):
+class Coup(BetsOverCoups):
     """One coup of one shoe."""
 
     @staticmethod
@@ -83,6 +83,7 @@ class Coup(CardsPutRight):
         SpotNotOnCards.
         """
         self._require_betting(stay, (seat, spot, amount))
+        self.require_none_carried(seat, spot)
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot, leave)
         leave = leave if self.rules.both_sides == "with-leave" else ""
@@ -110,7 +111,7 @@ class Coup(CardsPutRight):
         Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
         BothSides.
         """
-        too_late = not self.took(spot, placed_at)
+        too_late = not self.took(spot, placed_at) or (self.over and spot in self.rules.over_coups)
         if self.phase in ("voided", "unused") or self.dummy or too_late:
             self._require_betting(stay, (seat, spot, amount))
         if not second:
@@ -122,7 +123,7 @@ class Coup(CardsPutRight):
         self.layout.require_possible(self.rules, spot, amount)
         self._require_one_side(seat, stay, spot, second)
         entered = self.layout.at(seat, spot)
-        if entered and (self.over or amount <= entered.stake):
+        if entered and (self.over or entered.run or amount <= entered.stake):
             raise self._is_entered(entered)
         before, shared = entered.stake if entered else 0, self._sharing()
         self.record(
@@ -160,8 +161,10 @@ class Coup(CardsPutRight):
         back = [
             (wager.seat, wager.spot, wager.stake)
             for wager in self.wagers()
-            if wager.seat == seat and spot in (None, wager.spot)
+            if wager.seat == seat and spot in (None, wager.spot) and wager.run is None
         ]
+        if spot:
+            self.require_none_carried(seat, spot)
         if spot is None and self.takes_second_bets:  # the others stay
             back = [each for each in back if self.takes(each[1])] or back
         if not back or self.over:
@@ -238,12 +241,17 @@ class Coup(CardsPutRight):
         result = self.hands.result
         assert result is not None
         by_the_cards = self.by_the_cards(result, as_it_wins, meters)
-        payments = [(wager, by_the_cards[wager.seat, wager.spot]) for wager in self.wagers()]
+        payments = [
+            (wager, by_the_cards[wager.seat, wager.spot])
+            for wager in self.wagers()
+            if not self.goes_on(wager, result)
+        ]
         self._require_agreement(payments, stated)
         for wager, payment in payments:
             self.record(
                 coup_wagers.WagerSettled(**wager.whose, stake=wager.stake, **payment.as_recorded())
             )
+        self.leave_undecided(result)
         self.record(
             events.Settled(
                 stakes=sum(wager.stake for wager, _ in payments),
@@ -267,6 +275,8 @@ class Coup(CardsPutRight):
         self._require_not_void()
         self._turn_all()
         self.state_result()
+        if self.phase != "settled":
+            self.leave_undecided(None)
         changes = [self._return(wager) for wager in self.wagers()]
         self.record(
             events.Voided(

@@ -84,6 +84,7 @@ class CoupByTheCards(CoupState):
                 wager.stake,
                 result,
                 share=shared.get(place),
+                run=wager.run,
             )
             for wager in self.wagers()
             for place in [(wager.seat, wager.spot)]

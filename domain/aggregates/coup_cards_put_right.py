@@ -178,11 +178,16 @@ class CardsPutRight(WagersPutRight):
     def _pay_again(
         self, was: Result | None, result: Result | None, signed: Signed
     ) -> Iterator[Change]:
-        """Pays by the new result every wager that was paid by the old one."""
+        """Pays by the new result every wager that was paid by the old one.
+
+        A bet on several coups is counted anew with all of them.
+        """
         assert was is not None
         assert result is not None
         by_the_cards, by_these = self.by_the_cards(was), self.by_the_cards(result)
         for wager in self.wagers():
+            if wager.spot in self.rules.over_coups:
+                continue
             spot, place = self.counts_on(wager), (wager.seat, wager.spot)
             before, after = self.settled[place], by_these[place]
             paid_so = before.as_recorded() == by_the_cards[place].as_recorded()

@@ -81,7 +81,7 @@ class CoupState(SecondBets):
         before = self.layout.nth.free_hands or 0
         if self.dummy or not self.cards:
             return before
-        return 0 if any(self.wagers()) else before + 1
+        return 0 if any(self.wagers()) or self.undecided else before + 1
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager, by seat and then in the order of SPOTS."""
@@ -136,13 +136,31 @@ class CoupState(SecondBets):
             )
 
     def require_finished(self) -> None:
-        """Refuses a coup in play: CoupNotFinished. One without a bet and a card is not."""
-        not_begun = self.phase == "betting" and not any(self.wagers())
+        """Refuses a coup in play: CoupNotFinished. One without a bet and a card is not.
+
+        Bets that lie there from the coups before are none of its own (R-BET-9).
+        """
+        not_begun = self.phase == "betting" and all(each.run for each in self.wagers())
         if not self.over and not not_begun:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
     def require_no_wager_of(self, seat: int) -> None:
         """Refuses that a patron leaves a wager behind: CoupNotFinished."""
+        going_on = (
+            self.undecided.values() if self.over else self.layout.placed.get(seat, {}).values()
+        )
+        for wager in going_on:
+            if wager.seat == seat and wager.run:
+                raise refusals.CoupNotFinished(
+                    rule="R-BET-9",
+                    message=Words(
+                        "Seat {seat}'s bet on {spot} from coup {n} is not decided yet. The seat is "
+                        "free once it is, or when the shoe ends.",
+                        seat=seat,
+                        spot=spot_label(wager.spot),
+                        n=wager.run.placed_in,
+                    ),
+                )
         if not self.over and self.layout.placed.get(seat):
             raise refusals.CoupNotFinished(
                 message=Words(

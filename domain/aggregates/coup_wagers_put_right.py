@@ -204,6 +204,15 @@ class WagersPutRight(CoupCards):
         require_two(Words("Moving a wager"), signed.requested_by, signed.approved_by)
         self._require_not_void()
         wager = self._wager_at(seat, spot)
+        if spot in self.rules.over_coups:
+            raise refusals.BadValue(
+                rule="R-BET-9",
+                message=Words(
+                    "A bet on several coups stays whose it was when it was placed. Once it is "
+                    "decided, correct what it was paid, with `correct` and `--to`, or open a "
+                    "dispute."
+                ),
+            )
         if (seat, wager.stay) == (to_seat, stay.address):
             raise refusals.BadValue(
                 message=Words(
@@ -280,6 +289,17 @@ class WagersPutRight(CoupCards):
     def _wager_at(self, seat: int, spot: str) -> Wager:
         """The wager of a seat on a spot. Refuses: NotFound."""
         wager = self.layout.at(seat, spot)
+        if wager is None and (seat, spot) in self.undecided:
+            raise refusals.BadValue(
+                rule="R-BET-9",
+                message=Words(
+                    "{coup} did not decide seat {seat}'s bet on {spot}. Name the coup after it: "
+                    "the one in which the bet lies now, or that decided it.",
+                    seat=seat,
+                    spot=spot_label(spot),
+                    coup=self.address,
+                ),
+            )
         if wager is None:
             raise refusals.NotFound(
                 what=Words(

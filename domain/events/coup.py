@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.events import base
 from domain.rules import addresses
-from domain.rules.layout import Layout, Limits
+from domain.rules.layout import Layout, Limits, Wager
 from domain.rules.must_hit import Standing
 from domain.rules.progressives import Brought, Refilled
 from domain.rules.spot_terms import Nth
@@ -83,6 +83,7 @@ class State(base.State):
         self.result: Resulted | CardCorrected | None = None  # as the record has it now
         self.late: dict[tuple[int, str, str], int] = {}  # refused as too late: seat, spot and act
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
+        self.undecided: dict[tuple[int, str], Wager] = {}  # when it was over: they go on (R-BET-9)
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
         self.meters: dict[str, MeterOfCoup] = {}  # by spot (R-PROG-1)

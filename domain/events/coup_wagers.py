@@ -1,10 +1,13 @@
 """The wagers of a coup and their payments, and how both are put right."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from domain.events.coup import Event, State
+from domain.rules.layout import Wager
+from domain.rules.over_coups import Run, Standing
 from domain.rules.settlement import Payment
 
 
@@ -197,3 +200,86 @@ class PaymentCorrected(Paid, topic="coup.payment-corrected"):
             state.layout.reduce(self.seat, self.spot, self.stake)
         super().apply(state)
         state.won -= self.changes_hands
+
+
+class Counted(OfWager):
+    """A bet on several coups, and how it is doing (R-BET-9)."""
+
+    placed_in: int  # the number of the coup in its shoe
+    counted: int  # coups
+    won: int  # of these
+    in_a_row: int  # won, from the first one on
+
+    @property
+    def standing(self) -> Standing:
+        """How it is doing."""
+        return Standing(self.counted, self.won, self.in_a_row)
+
+
+def as_counted(standing: Standing) -> dict[str, Any]:
+    """The fields of how a bet on several coups is doing."""
+    return {
+        "counted": standing.counted,
+        "won": standing.won,
+        "in_a_row": standing.in_a_row,
+    }
+
+
+class WagerCarried(Counted, topic="coup.wager-carried"):
+    """A bet of an earlier coup, which was not decided, lies in this one."""
+
+    amount: int  # minor units
+
+    def apply(self, state: State) -> None:
+        run = Run(self.placed_in, self.standing)
+        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount, run)
+
+
+class WagerUndecided(Counted, topic="coup.wager-undecided"):
+    """The coup is over and did not decide a bet, which goes on in the next one."""
+
+    stake: int
+
+    def apply(self, state: State) -> None:
+        state.layout.take_back(self.seat, self.spot)
+        run = Run(self.placed_in, self.standing)
+        wager = Wager(self.seat, self.spot, self.stake, self.patron, self.stay, run=run)
+        state.undecided[self.seat, self.spot] = wager
+
+
+class WagerRecounted(Counted, topic="coup.wager-recounted"):
+    """A bet on several coups was counted anew, because one of them was put right (R-IRR-5)."""
+
+    because: str  # the coup that was put right, or void
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        place = self.seat, self.spot
+        if wager := state.undecided.get(place):
+            run = Run(self.placed_in, self.standing)
+            state.undecided[place] = replace(wager, run=run)
+        elif place in state.settled:
+            was = state.layout.placed[self.seat][self.spot].run
+            before = was.before if was else Standing()
+            state.layout.recount(*place, Run(self.placed_in, before, self.standing))
+        else:
+            state.layout.recount(*place, Run(self.placed_in, self.standing))
+
+
+class WagerRanOut(Paid, topic="coup.wager-ran-out"):
+    """No coup comes any more that could decide a bet, which is returned or lost (R-BET-9)."""
+
+    why: str  # `shoe-ended`, or `rolled-over`
+
+    def apply(self, state: State) -> None:
+        place = self.seat, self.spot
+        wager = state.undecided.pop(place, None)
+        if wager:
+            state.layout.place(self.seat, self.patron, self.stay, self.spot, self.stake, wager.run)
+        run = state.layout.placed[self.seat][self.spot].run
+        assert run is not None
+        state.layout.recount(*place, Run(run.placed_in, run.before, run.before))
+        super().apply(state)
+        state.won += self.stake - self.paid

@@ -24,7 +24,8 @@ from domain.events import coup_wagers
 from domain.events import shoe as shoe_events
 from domain.events.base import OfStay
 from domain.review.judged import judge
-from domain.review.replay import Disagreement, Line, Replay, Stood
+from domain.review.replay import Disagreement, Line, Replay
+from domain.review.stood import Stood
 from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules

@@ -151,7 +151,7 @@ def _settled(
     rules: HouseRules, wager: Wager, spot: str, result: Result | None, share: Share | None
 ) -> Paid:
     payment = (
-        pay(rules, spot, wager.stake, result, share=share)
+        pay(rules, spot, wager.stake, result, share=share, run=wager.run)
         if result and spot in rules.spots
         else pay_to(rules, spot, wager.stake, wager.stake)
     )

@@ -10,7 +10,9 @@ from typing import Any
 
 from domain.events import coup_wagers
 from domain.events.base import Unreadable
-from domain.review.replay import Disagreement, Line, Replay, Stood, lots_of, result_of
+from domain.review.over_coups import bets_over_coups_differ
+from domain.review.replay import Disagreement, Line, Replay
+from domain.review.stood import Runs, Stood, lots_of, result_of
 from domain.rules.hands import Result, next_due
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.money import decimal_string
@@ -30,6 +32,7 @@ def judge(replay: Replay) -> list[Disagreement]:
         *_cards_differ(replay),
         *_left_out(replay),
         *_payments_differ(replay),
+        *bets_over_coups_differ(replay),
         *_afterwards_differ(replay),
         *_meters_differ(replay),
     ]
@@ -58,7 +61,9 @@ def _not_taken(replay: Replay) -> Iterator[Disagreement]:
         (line.event.seat, line.event.spot)
         for line in replay.exceptions
         if isinstance(line.event, coup_wagers.LimitFoundBroken)
-    }
+    } | {
+        (line.event.seat, line.event.spot) for line in replay.carried
+    }  # these were taken before (R-BET-9)
     for seat, spot in sorted(bets.keys() - known) if rules.terms else ():
         theirs = {on: line.event.amount for (where, on), line in bets.items() if where == seat}
         stake = theirs[spot]
@@ -121,7 +126,8 @@ def _left_out(replay: Replay) -> Iterator[Disagreement]:
             _settled_lots(replay),
         )
         stakes = sum(wager.amount for wager in placed)
-        paid = sum(replay.pay(each, each.spot, each.amount, result, lots).paid for each in placed)
+        runs = _settled_runs(replay)
+        paid = sum(replay.pay(each, each.spot, result, lots, runs).paid for each in placed)
         if (total.stakes, total.paid) != (stakes, paid):
             yield Disagreement("staked and paid", [total.stakes, total.paid], [stakes, paid])
 
@@ -139,12 +145,17 @@ def _settled_lots(replay: Replay) -> Lots:
     }
 
 
+def _settled_runs(replay: Replay) -> Runs:
+    """What each wager that was settled brought along from the coups before (R-BET-9)."""
+    return replay.stood[replay.settled.position].runs if replay.settled else {}
+
+
 def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
     result = _when_settled(replay)
     if result is None:
         return
     recorded = {(line.event.seat, line.event.spot): line.event for line in replay.payments}
-    lots = _settled_lots(replay)
+    lots, runs = _settled_lots(replay), _settled_runs(replay)
     if len(recorded) != len(replay.payments):
         yield Disagreement("payments", f"{len(replay.payments)}", f"{len(recorded)} wagers")
     for seat, spot in sorted(recorded.keys() | replay.settled_in_play.keys()):
@@ -157,7 +168,7 @@ def _payments_differ(replay: Replay) -> Iterator[Disagreement]:
             )
             continue
         stake = wager.event.amount
-        payment = replay.pay(wager.event, spot, stake, result, lots)
+        payment = replay.pay(wager.event, spot, result, lots, runs)
         whose = {"patron": wager.event.patron, "stay": wager.event.stay, "stake": stake}
         for name, adjudicated in {**whose, **payment.as_recorded()}.items():
             if getattr(settled, name) != adjudicated:
@@ -170,12 +181,12 @@ def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
     followed += (*replay.stakes_corrected,)
     for line in sorted(followed, key=lambda each: each.position):
         yield from _put_right_differs(replay, line.event, replay.stood[line.position])
-    if replay.left_unused and (replay.in_play or replay.dealt):
+    ran_out = {(each.event.seat, each.event.spot) for each in replay.ran_out}
+    if replay.left_unused and (replay.in_play.keys() - ran_out or replay.dealt):
         yield Disagreement("the coup", "left unused", "not left unused")
     if replay.voided:
-        missing = replay.in_play.keys() - {
-            (each.event.seat, each.event.spot) for each in replay.returned
-        }
+        back = (*replay.returned, *replay.undecided)
+        missing = replay.in_play.keys() - {(each.event.seat, each.event.spot) for each in back}
         for seat, spot in sorted(missing):
             yield Disagreement(f"seat {seat} {spot}", "not returned", "returned")
         together = sum(line.event.changes_hands for line in replay.returned)
@@ -256,7 +267,7 @@ def _payment_differs(
     """The fields in which a payment is another than today's rules give."""
     if stood.result is None:
         return
-    rightly = replay.pay(event, spot, event.stake, stood.result, stood.lots)
+    rightly = replay.pay(event, spot, stood.result, stood.lots, stood.runs)
     for name, adjudicated in rightly.as_recorded().items():
         recorded = getattr(event, name)
         if recorded != adjudicated:

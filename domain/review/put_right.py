@@ -52,14 +52,18 @@ def _session_before(later: Any, earlier: Any, _: int) -> bool:
     return bool(earlier.session == later.session - 1)
 
 
-_PAID = (coup_wagers.WagerSettled, coup_wagers.WagerSettledLate)
-_BET = (coup_wagers.WagerPlaced, coup_wagers.WagerFound, *_PAID)
+_PAID = (coup_wagers.WagerSettled, coup_wagers.WagerSettledLate, coup_wagers.WagerRanOut)
+_LAID = (coup_wagers.WagerPlaced, coup_wagers.WagerFound, coup_wagers.WagerCarried)
+_BET = (*_LAID, *_PAID)
 _OF_WAGER = _fields("seat", "spot")
 _SLIP = (slip_book.SlipRequested, slip_book.SlipReceived)
 _WAYS: Mapping[type[Event], _Way] = {
     coup.CardCorrected: _Way((coup.CardDealt,), _fields("n")),
     coup_wagers.PaymentCorrected: _Way(_PAID, _OF_WAGER),
-    coup_wagers.StakeCorrected: _Way((coup_wagers.WagerPlaced, coup_wagers.WagerFound), _OF_WAGER),
+    coup_wagers.StakeCorrected: _Way(_LAID, _OF_WAGER),
+    coup_wagers.WagerRecounted: _Way(
+        (coup_wagers.WagerCarried, coup_wagers.WagerUndecided, *_PAID), _OF_WAGER
+    ),
     coup_wagers.WagerMoved: _Way(_BET, _OF_WAGER),
     coup_wagers.WagerReturned: _Way(_BET, _OF_WAGER),
     coup.Voided: _Way((coup.Opened, coup.Resulted, coup.Settled), _fields()),

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from domain.events import coup, coup_wagers
 from domain.review.second_bets import JUDGED, Differs, differs
+from domain.review.stood import Runs, Stood, lots_of, result_of
 from domain.rules.cards import points
-from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
+from domain.rules.hands import Due, Result, Step, next_due, third_cards
 from domain.rules.house_rules import HouseRules, named, of
 from domain.rules.must_hit import Standing
-from domain.rules.pro_rata import Lots, Place, shares
-from domain.rules.refusals import SENSELESS, CardNotDue, UnknownRules
+from domain.rules.pro_rata import Lots, shares
+from domain.rules.refusals import SENSELESS, UnknownRules
 from domain.rules.settlement import Payment, pay
 from domain.rules.spots import in_order
 
@@ -54,25 +55,6 @@ class Disagreement(Struct, frozen=True):
     adjudicated: object
 
 
-class Stood(Struct, frozen=True):
-    """What held before a line: the cards, each stake and its latest payment."""
-
-    cards: Sequence[str]
-    paid: Mapping[tuple[int, str], Payment]
-    stakes: Mapping[Place, int]
-    paid_as: Mapping[Place, str]
-
-    @property
-    def lots(self) -> Lots:
-        """The spot that each wager counted on, and its stake."""
-        return lots_of(self.stakes, self.paid_as)
-
-    @property
-    def result(self) -> Result | None:
-        """The result by these cards, or None while a card is due or is too many."""
-        return result_of(self.cards)
-
-
 # The field of the story for an event: for those that come once, and for those that come often.
 _ONE: Mapping[type, str] = {
     coup.BettingClosed: "closed",
@@ -94,6 +76,10 @@ _MANY: Mapping[type, str] = {
     coup.MeterFollowed: "meters",
     coup_wagers.WagerSettledLate: "paid_late",
     coup_wagers.WagerMoved: "moved",
+    coup_wagers.WagerCarried: "carried",
+    coup_wagers.WagerUndecided: "undecided",
+    coup_wagers.WagerRecounted: "recounted",
+    coup_wagers.WagerRanOut: "ran_out",
     coup.CardCorrected: "card_corrected",
 }
 BEFORE = (1, 5)  # the card before which a bet is placed; the latter after the first four
@@ -102,6 +88,7 @@ _OF_THE_CARDS = (coup.CardCorrected, coup.Resulted)
 _OF_PAYMENTS = (
     *(coup.Settled, coup_wagers.WagerSettledLate, coup_wagers.WagerMoved),
     *(coup_wagers.PaymentCorrected, coup_wagers.StakeCorrected, coup_wagers.WagerReturned),
+    *(coup_wagers.WagerSettled, coup_wagers.WagerUndecided, coup_wagers.WagerRanOut),
 )
 
 
@@ -139,6 +126,10 @@ class Replay(Struct):
     meters: list[Line] = field(default_factory=list)  # that followed it (R-PROG-1)
     paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
+    carried: list[Line] = field(default_factory=list)  # bets of earlier coups (R-BET-9)
+    undecided: list[Line] = field(default_factory=list)  # bets that go on
+    recounted: list[Line] = field(default_factory=list)
+    ran_out: list[Line] = field(default_factory=list)  # of which no coup came any more
     card_corrected: list[Line] = field(default_factory=list)
     as_typed: list[Line] = field(default_factory=list)  # every card, as it was dealt on record
     closed_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
@@ -164,11 +155,7 @@ class Replay(Struct):
     def _add(self, line: Line) -> None:
         event = line.event
         if isinstance(event, _OF_PAYMENTS):
-            state = self.state
-            stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
-            paid = dict(state.settled)
-            stood = Stood(tuple(state.cards), paid, stakes, dict(state.paid_as))
-            self.stood[line.position] = stood
+            self.stood[line.position] = Stood.now(self.state)
         try:
             if isinstance(event, JUDGED):
                 self.second_differs += differs(self.state, self.rules, event)
@@ -206,7 +193,9 @@ class Replay(Struct):
             case coup_wagers.WagerWithdrawn() as event:
                 self._take_out(event)
                 self.earlier.append(line)
-            case coup_wagers.WagerFound() | coup_wagers.WagerReduced() as event:
+            case (
+                coup_wagers.WagerFound() | coup_wagers.WagerReduced() | coup_wagers.WagerCarried()
+            ) as event:
                 self.in_play[event.seat, event.spot] = line
                 if event.amount == 0:
                     del self.in_play[event.seat, event.spot]
@@ -223,7 +212,10 @@ class Replay(Struct):
             case coup.BettingClosed():
                 self.closed_in_play = dict(self.in_play)
             case coup.Settled():
-                self.settled_in_play = dict(self.in_play)
+                goes_on = self.state.undecided
+                self.settled_in_play = {
+                    place: wager for place, wager in self.in_play.items() if place not in goes_on
+                }
 
     def _move(self, event: coup_wagers.WagerMoved) -> None:
         """Makes a wager in play another seat's or stay's."""
@@ -259,7 +251,10 @@ class Replay(Struct):
     def paid_last(self) -> dict[tuple[int, str], Any]:
         """The event by which each wager was paid last, by its seat and spot now."""
         paid: dict[tuple[int, str], Any] = {}
-        lines = (*self.payments, *self.paid_late, *self.corrected, *self.moved)
+        lines = (
+            *(*self.payments, *self.paid_late, *self.ran_out),
+            *(*self.corrected, *self.moved),
+        )
         for line in sorted(lines, key=lambda line: line.position):
             event, whose = line.event, (line.event.seat, line.event.spot)
             if not isinstance(event, coup_wagers.WagerMoved):
@@ -301,7 +296,7 @@ class Replay(Struct):
         stakes = {(each.seat, each.spot): each.stake for each in self.state.layout.wagers()}
         lots = lots_of(stakes, self.state.paid_as)
         rightly = (
-            (line, self.pay(line.event, line.event.spot, line.event.stake, self.result, lots).paid)
+            (line, self.pay(line.event, line.event.spot, self.result, lots, self.runs).paid)
             for _, line in sorted(last.items(), key=lambda each: each[1].position)
         )
         return [(line, paid) for line, paid in rightly if line.event.paid != paid]
@@ -320,14 +315,28 @@ class Replay(Struct):
         """The stays that paid commission with each win, when the coup was settled (R-COM-2)."""
         return self.state.as_it_wins
 
-    def pay(self, whose: Any, spot: str, stake: int, result: Result, lots: Lots) -> Payment:
-        """The payment of a stake by today's rules; `whose`: an event with its place and stay.
+    @property
+    def runs(self) -> Runs:
+        """What each wager brought along from the coups before, as it is now (R-BET-9)."""
+        return {(each.seat, each.spot): each.run for each in self.state.layout.wagers()}
+
+    def pay(
+        self,
+        whose: Any,
+        spot: str,
+        result: Result,
+        lots: Lots,
+        runs: Runs,
+    ) -> Payment:
+        """The payment of a wager by today's rules; `whose`: an event with its place and stay.
 
         `lots`: all wagers then, which may have to share what a spot wins at most (R-PAY-6).
+        `runs`: what each brought along from the coups before.
         """
+        stake = whose.amount if hasattr(whose, "amount") else whose.stake
         rules, place = self.rules.for_stay(whose.stay, self.as_it_wins), (whose.seat, whose.spot)
         share = shares(rules, {**lots, place: (spot, stake)}, result, self.stood_at).get(place)
-        return pay(rules, spot, stake, result, share=share)
+        return pay(rules, spot, stake, result, share=share, run=runs.get(place))
 
     @property
     def stood_at(self) -> dict[str, Standing]:
@@ -371,16 +380,3 @@ class Replay(Struct):
     def result(self) -> Result | None:
         """The result by today's rules, or None while a card is due or is too many."""
         return result_of(self.state.cards)
-
-
-def lots_of(stakes: Mapping[Place, int], paid_as: Mapping[Place, str]) -> Lots:
-    """The spot that each wager counts on, and its stake."""
-    return {place: (paid_as.get(place, place[1]), stake) for place, stake in stakes.items()}
-
-
-def result_of(cards: Sequence[str]) -> Result | None:
-    """The result of these cards by today's rules, or None while a card is due or is too many."""
-    try:
-        return play(cards).result
-    except CardNotDue:
-        return None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.rules import after_four, refusals
 from domain.rules.house_rules import HouseRules
+from domain.rules.over_coups import Run
 from domain.rules.spot_terms import Nth, against, left_alone, most_beside
 from domain.rules.spots import OPPOSITE, in_order, spot_label
 from domain.rules.wording import Amount, Words, as_words, either, listed
@@ -27,6 +28,7 @@ class Wager(Struct, frozen=True):
     patron: str
     stay: str
     nth: int = 0  # in the order in which they were placed
+    run: Run | None = None  # of a bet that was placed in an earlier coup (R-BET-9)
 
     @property
     def whose(self) -> dict[str, Any]:
@@ -143,7 +145,7 @@ class Layout(Struct):
         A wager entered after the first card is judged by all of its limits, and alone.
         """
         named = set()
-        for wager in self.wagers() if entered_late is None else (entered_late,):
+        for wager in self._placed_here() if entered_late is None else (entered_late,):
             if broken := self._not_taken(rules, wager):
                 named.add(wager)
                 yield broken
@@ -162,9 +164,13 @@ class Layout(Struct):
 
     def not_taken(self, rules: HouseRules) -> Iterator[Broken]:
         """The wagers that break the terms of their spots (R-BET-6)."""
-        for wager in self.wagers() if rules.terms else ():
+        for wager in self._placed_here() if rules.terms else ():
             if broken := self._not_taken(rules, wager):
                 yield broken
+
+    def _placed_here(self) -> Iterator[Wager]:
+        """The wagers that were not placed in an earlier coup, under the limits of then."""
+        return (wager for wager in self.wagers() if wager.run is None)
 
     def _not_taken(self, rules: HouseRules, wager: Wager) -> Broken | None:
         """The term of its spot that a wager breaks, if it does: a part of it may lie, or none."""
@@ -203,10 +209,12 @@ class Layout(Struct):
         return self.limits.get(spot) or self.limits["main"]
 
     # Moving chips.
-    def place(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+    def place(
+        self, seat: int, patron: str, stay: str, spot: str, amount: int, run: Run | None = None
+    ) -> None:
         """Places a wager, which replaces the one before it on the same spot."""
         self.placings += 1
-        wager = Wager(seat, spot, amount, patron, stay, self.placings)
+        wager = Wager(seat, spot, amount, patron, stay, self.placings, run)
         self.placed.setdefault(seat, {})[spot] = wager
 
     def reduce(self, seat: int, spot: str, amount: int) -> None:
@@ -214,6 +222,10 @@ class Layout(Struct):
         wager = self.placed[seat].pop(spot)
         if amount:
             self.placed[seat][spot] = replace(wager, stake=amount)
+
+    def recount(self, seat: int, spot: str, run: Run) -> None:
+        """Gives a wager on several coups another count of those before."""
+        self.placed[seat][spot] = replace(self.placed[seat][spot], run=run)
 
     def take_back(self, seat: int, spot: str) -> None:
         """Takes a wager off."""

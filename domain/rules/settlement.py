@@ -21,6 +21,7 @@ from msgspec.structs import asdict, replace
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import decimal_string, share
+from domain.rules.over_coups import Run, line_at_end, standing_with
 from domain.rules.pro_rata import Share, by_odds, is_share
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import METER, PUSH, PayLine, judge, odds_text, verdict
@@ -69,14 +70,25 @@ NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobod
 
 
 def pay(
-    rules: HouseRules, spot: str, stake: int, result: Result, *, share: Share | None = None
+    rules: HouseRules,
+    spot: str,
+    stake: int,
+    result: Result,
+    *,
+    share: Share | None = None,
+    run: Run | None = None,
 ) -> Payment:
     """The payment of a stake, in minor units, on a spot when the coup ended.
 
     `share`: what it wins where the bets on the spot share the most that they win (R-PAY-6), or
-    their meter (R-PROG-3).
+    their meter (R-PROG-3). `run`: of a bet on several coups that was placed before this one
+    (R-BET-9); one that is not decided is paid as if no coup came any more.
     """
-    return pay_by(judge(rules.spots[spot].pays, result), rules, spot, stake, share=share)
+    table = rules.spots[spot].pays
+    if over := rules.over_coups.get(spot):
+        line = line_at_end(over, table, standing_with(over, result, run))
+        return pay_by(line, rules, spot, stake)
+    return pay_by(judge(table, result), rules, spot, stake, share=share)
 
 
 def pay_by(

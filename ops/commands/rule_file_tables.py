@@ -74,6 +74,16 @@ class TermsTable(Table):
     most_won: str | UnsetType = UNSET
     after_four: str = ""
     up_to: str | UnsetType = UNSET
+    over: Toml | UnsetType = UNSET
+
+
+class OverTable(Table):
+    """The next coups, by which a bet on a spot is decided."""
+
+    coups: int
+    wins: str
+    skips: str = ""
+    at_end: str | UnsetType = UNSET
 
 
 class ProgressiveTable(Table):
@@ -154,6 +164,11 @@ HOW_TO_WRITE = {
     "beside": 'write spots, as in ["player", "banker"]',
     "after_four": 'write what the first four cards must be, as in "first two player cards make 5"',
     "up_to": 'write a part of the bet beside it in quotes, as in "1/2", "1" or "50%"',
+    "over": 'write a table, as in {coups = 3, wins = "banker wins"}',
+    "coups": "write how many coups it is on, as in 3",
+    "wins": 'write by what it wins a coup, as in "banker wins"',
+    "skips": 'write which coups are not counted, as in "tie"',
+    "at_end": 'write "returned" or "lost", for what is not decided when the shoe ends',
     "terms": 'write a table for each spot, or "none" for a bet that is always taken',
     **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
     **dict.fromkeys(("limits", "commission", "clock"), _A_TABLE),

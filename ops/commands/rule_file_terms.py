@@ -9,11 +9,13 @@ from msgspec import UNSET
 from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.house_rules import FreeHands, HouseRules, SpotTerms
 from domain.rules.house_rules.model import ALWAYS
+from domain.rules.over_coups import OverCoups
 from domain.rules.refusals import BadValue
 from domain.rules.spots import in_order
 from ops.commands.rule_file_tables import (
     HOW_TO_WRITE,
     FreeHandsTable,
+    OverTable,
     TermsTable,
     Toml,
     quoted,
@@ -70,6 +72,21 @@ def _read(field: str, stated: Toml | str, amount: Amount) -> SpotTerms:
         most_won=None if most is UNSET else amount(f"{field}.most_won", most),
         after_four=written.after_four.strip(),
         up_to=None if written.up_to is UNSET else _part(f"{field}.up_to", written.up_to),
+        over=None if written.over is UNSET else _over(f"{field}.over", written.over),
+    )
+
+
+def _over(field: str, stated: Toml) -> OverCoups:
+    """The coups by which a bet is decided (R-BET-9). Refuses: BadValue, MissingField."""
+    written = table(stated, OverTable, f"{field}.")
+    at_end = "returned" if written.at_end is UNSET else written.at_end
+    if at_end not in ("returned", "lost"):
+        raise BadValue(field=f"{field}.at_end", value=quoted(at_end), why=HOW_TO_WRITE["at_end"])
+    return OverCoups(
+        coups=written.coups,
+        wins=written.wins.strip(),
+        skips=written.skips.strip(),
+        at_end="lost" if at_end == "lost" else "returned",
     )
 
 

@@ -14,6 +14,7 @@ from ops.handlers import progressives
 from ops.handlers.coup import begin_dummy, follow
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.over_coups import count_again
 from ops.handlers.whose import named_then, when_betting
 from ops.replay.coup_record import one
 
@@ -28,6 +29,7 @@ def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
     """Returns every wager of a coup, and corrects commission and chips; each wager's change."""
     changes = coup.void(reason, desk.casino.actor, second)
     follow(desk, coup, changes)
+    count_again(desk, coup, Signed(reason, desk.casino.actor, second))
     day = desk.last_table_day(coup.table_day.table)
     if day.shoe == coup.address.shoe:
         shoe = desk.shoe(day)
@@ -83,9 +85,11 @@ def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
     rightly = card(command.card)
     shoe.require_not_generated(rightly)
     then = [card(each) for each in command.then]
+    was = coup.hands.result
     change = coup.correct_card(command.n, rightly, command.after, signed, then=then)
     shoe.correct_card(coup.address.number, command.n, rightly, change)
     follow(desk, coup, change.changes)
+    count_again(desk, coup, signed, was)
     day = desk.last_table_day(coup.table_day.table)
     if day.shoe == shoe.address:
         begin_dummy(desk, day, shoe)

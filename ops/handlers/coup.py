@@ -226,6 +226,7 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
     address = shoe.begin_coup()
     opened = Coup.open(address, day, shoe, at=desk.casino.moment, before=before)
     coup = desk.casino.make(opened)
+    coup.bring(before)
     if dummy:
         coup.take_no_bets()
         deal_carried(shoe, coup)
@@ -327,14 +328,6 @@ def _settle(desk: Desk, coup: Coup, command: Command, stated: Stated = None) -> 
         if payment.commission_due:
             desk.stays.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))
-
-
-def leave_unused(desk: Desk, shoe: Shoe) -> None:
-    """Ends a coup that has neither a bet nor a card. Refuses a coup in play: CoupNotFinished."""
-    coup = desk.coup(shoe)
-    if coup and not coup.over:
-        coup.leave_unused()
-        shoe.leave_undealt(coup.address.number)
 
 
 def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:

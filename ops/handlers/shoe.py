@@ -12,9 +12,10 @@ from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty, Shoe
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
 from ops.handlers.carried import deal_carried
-from ops.handlers.coup import begin_dummy, leave_unused, stated_card
+from ops.handlers.coup import begin_dummy, stated_card
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.over_coups import leave_unused
 
 
 @handles(commands.ShoeLoad)
@@ -146,7 +147,7 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
     """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
-    leave_unused(desk, shoe)
+    leave_unused(desk, shoe, "shoe-ended")
     require_settled(desk.stays.accounts(day))
     second = desk.second(command)
     if second and not shoe.cut_card_shown:

@@ -16,11 +16,12 @@ from domain.rules.wording import N_, Words
 from ops.commands import table as commands
 from ops.handlers.accounts import pay_all_by_ticket, pay_in_ticket, require_empty
 from ops.handlers.corrections import void_coup
-from ops.handlers.coup import leave_unused, settle_by_the_cards
+from ops.handlers.coup import settle_by_the_cards
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
 from ops.handlers.openers import asked_about, compare_next_opener
+from ops.handlers.over_coups import leave_unused
 from ops.handlers.patrons import require_welcome
 from ops.handlers.seats import MOST_SEATS, take_chair
 from ops.handlers.slips import require_none_under_way
@@ -256,7 +257,7 @@ def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     seated = dict(sorted(day.seats.items()))
     _require_welcome(desk, seated)
     if day.shoe:  # so that every coup is over on the day on which it was opened
-        leave_unused(desk, desk.shoe(day))
+        leave_unused(desk, desk.shoe(day), "rolled-over")
     owing = [account for account in desk.stays.accounts(day) if account.owed]
     require_settled(
         account

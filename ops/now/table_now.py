@@ -314,10 +314,11 @@ def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment |
     if (wager.seat, wager.spot) in coup.settled:
         return coup.settled[wager.seat, wager.spot]
     result = coup.hands.result
-    if coup.phase != "resulted" or result is None:
+    if coup.phase != "resulted" or result is None or coup.goes_on(wager, result):
         return None
     rules, share = coup.rules.for_stay(wager.stay, as_it_wins), coup.shares(result)
-    return pay(rules, wager.spot, wager.stake, result, share=share.get((wager.seat, wager.spot)))
+    place = wager.seat, wager.spot
+    return pay(rules, wager.spot, wager.stake, result, share=share.get(place), run=wager.run)
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:

@@ -260,7 +260,9 @@ def _layout(rules: HouseRules | None, story: CoupStory) -> Layout | None:
     return Layout(
         seats=list(rules.seats),
         spots={
-            spot: verdict(judge(each.pays, result)) if result else None
+            spot: verdict(judge(each.pays, result))
+            if result and spot not in rules.over_coups
+            else None
             for spot, each in rules.spots.items()
         },
     )

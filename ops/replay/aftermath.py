@@ -31,6 +31,7 @@ def afterwards(
     """The events that followed a coup, in order, up to a position."""
     followed = [
         *(*replay.card_corrected, *replay.stakes_corrected, *replay.paid_late, *replay.moved),
+        *(*replay.recounted, *replay.ran_out),
         *(*replay.corrected, *replay.returned, *replay.meters, *filter(None, [replay.voided])),
     ]
     paid = (*replay.payments, *replay.paid_late, *replay.corrected)

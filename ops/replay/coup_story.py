@@ -122,6 +122,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
     decided: list[Decided] = []
     hands_given: EventLine | None = None
     second_bets: list[EventLine] | UnsetType = UNSET  # opened and closed after four cards
+    undecided: list[EventLine] | UnsetType = UNSET  # bets on several coups that go on
     hands_given_back: list[EventLine] = []
     turned: list[EventLine] = []
     exceptions: list[EventLine] = []
@@ -185,13 +186,16 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         natural=result.natural if result else None,
         player_total=result.player_total if result else _total(record, replay, "player"),
         banker_total=result.banker_total if result else _total(record, replay, "banker"),
-        payments=[_payment(line.event) for line in (*replay.payments, *replay.paid_late)],
+        payments=[
+            _payment(line.event) for line in (*replay.payments, *replay.paid_late, *replay.ran_out)
+        ],
         decided=[
             Decided(line.event.seat, line.event.spot, line.event.paid, paid, line.position)
             for line, paid in replay.decided
         ],
         hands_given=_event_line(replay.given) if replay.given else None,
         second_bets=[_event_line(line) for line in replay.second_bets] or UNSET,
+        undecided=[_event_line(line) for line in replay.undecided] or UNSET,
         hands_given_back=[_event_line(line) for line in replay.given_back],
         turned=[_event_line(line) for line in replay.turned],
         exceptions=[_without_face_down(line, down) for line in record.exceptions],

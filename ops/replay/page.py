@@ -182,7 +182,8 @@ class Page:
         return before if card.event.n == 1 else _("{seconds}, card {n}", seconds=before, n=5)
 
     def _payments(self) -> None:
-        payments = (*self.replay.payments, *self.replay.paid_late)
+        payments = (*self.replay.payments, *self.replay.paid_late, *self.replay.ran_out)
+        self._undecided()
         if not payments:
             return
         table = self._table(_("Payments"), "", "", "", _("paid"), "")
@@ -197,6 +198,11 @@ class Page:
                 place(line),
             )
         self.console.print(table)
+
+    def _undecided(self) -> None:
+        """The bets on several coups that go on (R-BET-9)."""
+        for line in self.replay.undecided:
+            self.console.print(f"{self._words(line)}   R-BET-9   {place(line)}")
 
     def _exceptions(self) -> None:
         lines = self.record.exceptions

@@ -199,6 +199,16 @@ def _settled_wager(event: Event, values: Values) -> Words:
     return worded_with(templates[event["result"], bool(event.get("paid_up"))], values)
 
 
+def _ran_out(event: Event, values: Values) -> Words:
+    """The sentence for a bet on several coups of which no coup comes any more."""
+    template = {
+        "win": N_("Seat {seat} {patron}: {spot} {stake} wins, {paid} with the bet."),
+        "lose": N_("Seat {seat} {patron}: {spot} {stake} is lost: no coup comes any more."),
+        "push": N_("Seat {seat} {patron}: {spot} {stake} is returned: no coup comes any more."),
+    }[event["result"]]
+    return worded_with(template, values)
+
+
 def _returned(event: Event, values: Values) -> Words:
     """The sentence for a wager of a void coup, with what it was paid before."""
     if event["paid_before"] is None:
@@ -365,6 +375,17 @@ COUP: Mapping[str, Wording] = {
     "FoundIrregular": _irregular,
     "PaymentDisagreed": N_("Seat {seat}: payment stated {stated}, owed {owed}."),
     "WagerSettled": _settled_wager,
+    "WagerCarried": N_(
+        "Seat {seat} {patron}: {spot} {amount} of coup {placed_in} goes on, {won} of {counted} won."
+    ),
+    "WagerUndecided": N_(
+        "Seat {seat} {patron}: {spot} {stake} is not decided yet, {won} of {counted} won."
+    ),
+    "WagerRecounted": N_(
+        "Seat {seat} {patron}: the bet on {spot} is counted anew, {won} of {counted} won, because "
+        "{because} was put right: {reason}."
+    ),
+    "WagerRanOut": _ran_out,
     "Settled": N_("Settled: {stakes} wagered, {paid} paid."),
     "WagerReturned": _returned,
     "Voided": N_("The coup is void: {reason}."),

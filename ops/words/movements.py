@@ -293,6 +293,7 @@ def _of_account(event: Event) -> Movement:
 MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "WagerSettled": _settled,
     "WagerSettledLate": _settled,
+    "WagerRanOut": _settled,
     "WagerReturned": _returned,
     "WagerReduced": _reduced,
     "WagerMoved": _wager_moved,

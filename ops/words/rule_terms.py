@@ -57,6 +57,10 @@ _OF_A_SPOT: Mapping[str, str] = {
     "reserve": N_("of each bet for the reserve of {spot}"),
     "after_four": N_("{spot} is taken after the first four cards, if"),
     "up_to": N_("{spot} is at most this part of the bet beside it"),
+    "over coups": N_("coups that a bet on {spot} is on"),
+    "over wins": N_("{spot} wins a coup, if"),
+    "over skips": N_("{spot} does not count a coup, if"),
+    "over at_end": N_("a bet on {spot} that the shoe's end leaves undecided"),
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
@@ -69,6 +73,8 @@ _VALUES: Mapping[str, str] = {
     "forbidden": N_("forbidden"),
     "with-leave": N_("with a supervisor's leave"),
     "free": N_("allowed"),
+    "returned": N_("is returned"),
+    "lost": N_("is lost"),
     "in-the-odds": N_("in the odds"),
     "none": N_("none"),
     "or-coup-counts": N_("one; a coup begun without it counts"),
@@ -173,6 +179,17 @@ def _taken(terms: SpotTerms, currency: str) -> Iterator[Words]:
         yield Words("up to {part} of that bet", part=_part(terms.up_to))
     if terms.after_four:
         yield Words("after the first four cards, if {so}", so=terms.after_four)
+    if over := terms.over:
+        yield Words(
+            "on the next {n} coups, of which it wins one if: {so}", n=over.coups, so=over.wins
+        )
+        if over.skips:
+            yield Words("not counting a coup if: {so}", so=over.skips)
+        yield (
+            Words("returned if the shoe ends before it is decided")
+            if over.at_end == "returned"
+            else Words("lost if the shoe ends before it is decided")
+        )
     if terms.seats:
         yield Words("only at seats {seats}", seats=listed(map(str, terms.seats)))
     if terms.not_in_first:

@@ -153,6 +153,7 @@ def _another_s(event: Event, rows: Rows) -> None:
 PLAYS: Mapping[str, Callable[[Event, Rows], None]] = {
     coup_wagers.WagerSettled.TOPIC: _staked,
     coup_wagers.WagerSettledLate.TOPIC: _staked,
+    coup_wagers.WagerRanOut.TOPIC: _staked,
     coup_wagers.PaymentCorrected.TOPIC: _restaked,
     coup_wagers.WagerReturned.TOPIC: _returned,
     coup_wagers.WagerMoved.TOPIC: _another_s,

@@ -227,6 +227,14 @@ def _settled_late(event: Event, rows: Rows) -> None:
     )
 
 
+def _ran_out(event: Event, rows: Rows) -> None:
+    """Pays a bet on several coups that none decided, in the coup in which it lay last (R-BET-9)."""
+    if _changed(event, rows) is None:
+        fields = {**event.fields, "amount": event.fields["stake"]}
+        _laid(replace(event, fields=fields), rows)
+    _settled_late(event, rows)
+
+
 def _settled(event: Event, rows: Rows) -> None:
     _multiplied(rows.find(OF_A_COUP, event.fields["coup"]), 1, rows)
 
@@ -239,7 +247,7 @@ def _voided(event: Event, rows: Rows) -> None:
 
 _MULTIPLIES = {
     *(coup.Settled.TOPIC, coup.Voided.TOPIC, coup_wagers.WagerSettledLate.TOPIC),
-    coup_wagers.PaymentCorrected.TOPIC,
+    *(coup_wagers.PaymentCorrected.TOPIC, coup_wagers.WagerRanOut.TOPIC),
 }
 
 
@@ -321,12 +329,15 @@ PROJECTION = Projection(
     changes={
         coup_wagers.WagerPlaced.TOPIC: _laid,
         coup_wagers.WagerFound.TOPIC: _laid,
+        coup_wagers.WagerCarried.TOPIC: _laid,
+        coup_wagers.WagerUndecided.TOPIC: _taken_back,
         coup_wagers.WagerWithdrawn.TOPIC: _taken_back,
         coup_wagers.WagerReduced.TOPIC: _reduced,
         coup_wagers.WagerSettled.TOPIC: _paid,
         coup_wagers.StakeCorrected.TOPIC: _stake_corrected,
         coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+        coup_wagers.WagerRanOut.TOPIC: _ran_out,
         coup_wagers.WagerMoved.TOPIC: _moved,
         coup_wagers.WagerReturned.TOPIC: _returned,
         coup.Settled.TOPIC: _settled,

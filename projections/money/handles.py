@@ -65,7 +65,7 @@ STAKED = {
         coup_wagers.WagerSettledLate.TOPIC,
         coup_wagers.WagerReturned.TOPIC,
     ),
-    coup_wagers.PaymentCorrected.TOPIC,
+    *(coup_wagers.WagerRanOut.TOPIC, coup_wagers.PaymentCorrected.TOPIC),
 }
 
 

@@ -152,7 +152,10 @@ def _corrected(event: Event, rows: Rows) -> None:
     changed_hands(event, rows)
 
 
-_PAID_LATER = {coup_wagers.WagerSettledLate.TOPIC, coup_wagers.PaymentCorrected.TOPIC}
+_PAID_LATER = {
+    *(coup_wagers.WagerSettledLate.TOPIC, coup_wagers.WagerRanOut.TOPIC),
+    coup_wagers.PaymentCorrected.TOPIC,
+}
 _VIEWS = (
     View(
         name="table_days",
@@ -216,6 +219,7 @@ PROJECTION = Projection(
         shoe_events.CoupNotDealt.TOPIC: coup_not_dealt,
         coup_wagers.WagerSettled.TOPIC: staked,
         coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+        coup_wagers.WagerRanOut.TOPIC: _settled_late,
         coup_wagers.WagerReturned.TOPIC: stake_returned,
         coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup.Settled.TOPIC: won,

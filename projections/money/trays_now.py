@@ -309,6 +309,7 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     table_money.ChipsCorrected.TOPIC: _chips_corrected,
     coup.Settled.TOPIC: _settled,
     coup_wagers.WagerSettledLate.TOPIC: _settled_late,
+    coup_wagers.WagerRanOut.TOPIC: _settled_late,
     coup.Voided.TOPIC: _put_right,
     coup_wagers.PaymentCorrected.TOPIC: _put_right,
     commission_account.CommissionCollected.TOPIC: _taken(1),

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from domain.rules.cards import burn_count
 from domain.rules.conditions import condition
 from domain.rules.money import Rounding
+from domain.rules.over_coups import OverCoups, is_line
 from domain.rules.spots import OwnSpot, in_order, know
 from domain.rules.wagers import PayTable
 
@@ -33,7 +34,10 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When a bet on a spot is taken (R-BET-6, R-BET-8), and the most that it wins (R-PAY-6)."""
+    """When a bet on a spot is taken (R-BET-6, R-BET-8), how long it lies there (R-BET-9).
+
+    And the most that it wins (R-PAY-6).
+    """
 
     beside: tuple[str, ...] = ()  # a bet of the seat on one of these; empty: also alone
     seats: tuple[int, ...] = ()  # empty: at every seat
@@ -42,6 +46,7 @@ class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
     most_won: int | None = None  # in one coup, by all bets on the spot together
     after_four: str = ""  # bet once the first four cards lie there and this is so; empty: before
     up_to: tuple[int, int] | None = None  # the part of the bets beside it that it may be
+    over: OverCoups | None = None  # the next coups, by which it is decided; None: the next one
 
     @property
     def rules(self) -> list[str]:
@@ -52,6 +57,7 @@ class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return [
             *(["R-BET-6"] if taken else []),
             *(["R-BET-8"] if second else []),
+            *(["R-BET-9"] if self.over else []),
             *(["R-PAY-6"] if at_most else []),
         ]
 
@@ -181,6 +187,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         """The spots that take bets only after the first four cards (R-BET-8)."""
         return tuple(spot for spot, terms in self.terms.items() if terms.after_four)
 
+    @cached_property
+    def over_coups(self) -> Mapping[str, OverCoups]:
+        """The terms of each bet on several coups, by spot (R-BET-9)."""
+        return {spot: terms.over for spot, terms in self.terms.items() if terms.over}
+
     @property
     def asks_for_the_cut_card(self) -> bool:
         """Whether a bet is refused towards the end of a shoe."""
@@ -258,9 +269,13 @@ def restated(stated: str) -> HouseRules:
     rules = replace(
         read, spots={spot: read.spots[spot] for spot in sorted(read.spots, key=in_order)}
     )
-    for offer in rules.spots.values():
+    for spot, offer in rules.spots.items():
         for line in offer.pays:
-            condition(line.when)
+            if not (spot in rules.over_coups and is_line(line.when)):
+                condition(line.when)
+    for over in rules.over_coups.values():
+        condition(over.wins)
+        condition(over.skips or over.wins)
     for spot in rules.after_four:
         condition(rules.terms[spot].after_four)
     if rules.stated != stated:

@@ -11,6 +11,7 @@ from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.house_rules.sensible_after_four import after_four_faults
 from domain.rules.house_rules.sensible_meters import meter_faults
+from domain.rules.house_rules.sensible_over_coups import over_coups_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
 from domain.rules.refusals import BadValue
@@ -99,7 +100,9 @@ def _spots(rules: HouseRules) -> Iterator[BadValue]:
     for spot, stated in rules.spots.items():
         if spot not in THE_TRADES and spot not in rules.own_spots:
             yield _fault("spots", spot, one_of(THE_TRADES, spot, OF_RULE_FILES))
-        yield from _pays(f"spots.{spot}.pays", stated.pays, rules.decks)
+        over = spot in rules.over_coups
+        pays = _pays(f"spots.{spot}.pays", stated.pays, rules.decks)
+        yield from over_coups_faults(rules, spot) if over else pays
 
 
 def _own_spots(rules: HouseRules) -> Iterator[BadValue]:
@@ -209,8 +212,9 @@ def _in_vain(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
 def _amounts(rules: HouseRules) -> Iterator[BadValue]:
     chips, step, say = rules.chips, rules.increment, _say(rules)
     if not chips or min(chips) < 1 or len(set(chips)) < len(chips):
-        shown = ", ".join(map(say, chips)) or "none"
-        yield _fault("chips", shown, "write different amounts above 0")
+        yield _fault(
+            "chips", ", ".join(map(say, chips)) or "none", "write different amounts above 0"
+        )
         return
     smallest = min(chips)
     for chip in chips:

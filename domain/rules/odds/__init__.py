@@ -8,11 +8,13 @@ Fraction(-43, 415)
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import lcm
 
 from msgspec import Struct
 
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
+from domain.rules.odds.over_coups import CoupsOdds, coups_odds
 from domain.rules.odds.tally import Fitting, Totals, deciding, fitting, fitting_after
 from domain.rules.pro_rata import Share
 from domain.rules.settlement import pay_by
@@ -92,6 +94,9 @@ def _odds(
     rules: HouseRules, spot: str, decks: int, gain: Callable[[PayLine | None], Fraction]
 ) -> SpotOdds:
     """`gain`: the patron's, on a wager of 1 that a line decides; None: it loses."""
+    if over := rules.over_coups.get(spot):
+        table = rules.spots[spot].pays
+        return _of_several(table, coups_odds(over, table, decks), gain)
     return _of(rules.spots[spot].pays, _fits(rules, spot, decks), gain)
 
 
@@ -123,6 +128,17 @@ def best_edge(rules: HouseRules, spot: str, decks: int) -> Fraction:
     if not rules.terms_of(spot).after_four:
         return spot_odds(rules, spot, decks).edge
     return max(each.edge for each in odds_by_totals(rules, spot, decks).values())
+
+
+def _of_several(
+    table: PayTable, odds: CoupsOdds, gain: Callable[[PayLine | None], Fraction]
+) -> SpotOdds:
+    """The odds of a bet on several coups, with these taken as independent (R-BET-9)."""
+    deals = lcm(*(chance.denominator for chance in odds.chances.values()))
+    fits: Counter[Fitting] = Counter()
+    for line, chance in odds.chances.items():
+        fits[(table.index(line),) if line else ()] = int(chance * deals)
+    return _of(table, fits, gain)
 
 
 def _of(
@@ -167,9 +183,15 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
 
     A spot with itself is its variance. All wagers of a coup depend on the same cards, so wagers s
     have the variance sum(s[a] * s[b] * covariance[a, b]). From a full shoe, with commission at its
-    rate, not rounded. With a bet after four cards only coups count in which it is offered.
+    rate, not rounded. With a bet after four cards only coups count in which it is offered. One on
+    several coups is taken as independent of all others.
     """
-    tables = {spot: (*_not_offered(rules, spot), *rules.spots[spot].pays) for spot in rules.spots}
+    over = rules.over_coups
+    tables = {
+        spot: (*_not_offered(rules, spot), *offer.pays)
+        for spot, offer in rules.spots.items()
+        if spot not in over
+    }
     endings: Counter[tuple[Fraction | None, ...]] = Counter()
     for lines, ways in deciding(tuple(tables.values()), decks).items():
         decided = zip(tables.items(), lines, strict=True)
@@ -198,10 +220,15 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
         others = sum((ways * other for ways, _, other in both), Fraction(0))
         return products / deals - ones * others / deals**2
 
+    apart = {(one, other): Fraction(0) for one in rules.spots for other in rules.spots}
     return {
-        (one, other): covariance(a, b)
-        for a, one in enumerate(tables)
-        for b, other in enumerate(tables)
+        **apart,
+        **{(spot, spot): spot_odds(rules, spot, decks).variance for spot in over},
+        **{
+            (one, other): covariance(a, b)
+            for a, one in enumerate(tables)
+            for b, other in enumerate(tables)
+        },
     }
 
 

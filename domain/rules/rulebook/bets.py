@@ -59,6 +59,14 @@ RULES = (
         *("rules.after_four", "rules.spot_terms", "rules.layout", "aggregates.coup"),
     ),
     rule(
+        "R-BET-9",
+        "A rule set may take a bet on the next coups of the shoe. It lies there until no coup to "
+        "come can change it. What is not decided when the shoe ends, or the table is rolled over, "
+        "is returned or lost: the rule set says which. A void coup does not count.",
+        "WSR 13-19-057; Wizard of Odds, Banker Streak, 2017",
+        *("rules.over_coups", "aggregates.coup"),
+    ),
+    rule(
         "R-PAY-1",
         "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, and Tie the odds "
         "of the layout. On a Tie, Player and Banker wagers are returned.",

@@ -1,5 +1,5 @@
 -- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
--- coups (R-SHOE-6).
+-- coups (R-SHOE-6), bets on several coups (R-BET-9).
 
 SET LOCAL ROLE sabot_owner;
 
@@ -7,6 +7,10 @@ INSERT INTO ledger.event_kinds VALUES
     ('coup.meter-followed'),
     ('coup.second-bets-closed'),
     ('coup.second-bets-opened'),
+    ('coup.wager-carried'),
+    ('coup.wager-ran-out'),
+    ('coup.wager-recounted'),
+    ('coup.wager-undecided'),
     ('form-book.jackpot-form-issued'),
     ('meter-day.meter-moved'),
     ('meter-day.opened'),

@@ -1,0 +1,295 @@
+"""R-BET-9 from the rule file to the pack: bets on the next coups."""
+
+import pytest
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import GamingTable
+from tests.worlds.terms_of_sheets import TWO, judged, written
+
+# Three Banker wins in a row, as in WSR 13-19-057, and three of four Player wins without ties.
+SHEET = """
+name = "riverside@1"
+source = "an example"
+based_on = "dragon-bonus@1"
+
+[spots.next-three]
+key = "nt"
+pays = {"won 3" = "8:1"}
+
+[terms.next-three]
+over = {coups = 3, wins = "banker wins"}
+
+[spots.player-run]
+key = "pr"
+pays = {"won 4" = "6:1", "won 3" = "1:1"}
+
+[terms.player-run]
+over = {coups = 4, wins = "player wins", skips = "tie", at_end = "lost"}
+"""
+BANKER, PLAYER, TIE = "6C 7S KC QD", "7C 6S KC QD", "9C 9S KC KD"
+CARDS = {"B": BANKER, "P": PLAYER, "T": TIE}
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """A table under the sheet, with a ready shoe."""
+    line = {"command": "rules.approve", "file": SHEET, "by": "A-1", **TWO}
+    assert dispatcher.dispatch(line).ok
+    return GamingTable(dispatcher).open("riverside@1").prepare()
+
+
+def coup(n):
+    return f"B01/2026-11-21/1/{n}"
+
+
+def play(pit, coups):
+    """Deals coups, each as its letter says: B, P or T."""
+    for each in coups:
+        pit.ask("open")  # refused where it is open
+        pit.deal(CARDS[each], settle=True)
+
+
+def rows(database, report="wagers"):
+    return ask(database, REPORTS[report]).rows
+
+
+def paid(database):
+    """By coup number, seat and spot: what lay there and what it was paid."""
+    return {
+        (row["coup_number"], row["seat"], row["spot"]): (row["stake"], row["paid"])
+        for row in rows(database)
+    }
+
+
+def agree(database, tmp_path, coups):
+    """Whether each coup's replay agrees, and a stranger's script finds nothing in its pack."""
+    for n in range(1, coups + 1):
+        page = " ".join(shell(database, "replay", coup(n)).stdout.split())
+        said = judged(written(database, tmp_path, coup(n)))
+
+        assert "agrees, line by line" in page, page
+        assert (0, "") == (said.returncode, said.stderr), said.stdout
+
+
+def test_a_bet_lies_there_until_three_coups_decide_it(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("open")
+    again = pit.ask("bet", seat=3, spot="next-three", amount=50_00)
+    back = pit.ask("withdraw", seat=3, spot="next-three")
+    at_the_table = pit.ask("table.leave", seat=3)
+    play(pit, "B")
+    between = pit.ask("table.leave", seat=3)
+    pit.bet(5, "player", 25_00)
+    play(pit, "B")
+
+    assert [("BadValue", "R-BET-9")] * 2 == [(e.error, e.rule) for e in (again, back)]
+    assert ["CoupNotFinished"] * 2 == [at_the_table.error, between.error]
+    assert {
+        (3, 3, "next-three"): (25_00, 225_00),
+        (3, 5, "player"): (25_00, 0),
+    } == paid(database)
+    assert -175_00 == rows(database, "table-win")[0]["win_by_wagers"]
+    agree(database, tmp_path, 3)
+
+
+def test_a_bet_is_lost_at_once_when_no_coup_to_come_can_win_it(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BT")
+    pit.bet(3, "next-three", 50_00)
+    play(pit, "P")
+
+    assert {
+        (2, 3, "next-three"): (25_00, 0),
+        (3, 3, "next-three"): (50_00, 0),
+    } == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_skipped_ties_count_for_nothing(pit, database, tmp_path):
+    pit.bet(3, "player-run", 25_00)
+    play(pit, "TPTPBTP")
+
+    assert {(7, 3, "player-run"): (25_00, 50_00)} == paid(database)
+    agree(database, tmp_path, 7)
+
+
+def test_the_end_of_the_shoe_returns_a_bet_or_takes_it_as_its_term_says(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    pit.bet(3, "player-run", 25_00)
+    play(pit, "B")
+    answer = pit.say("shoe.end", reason="a card is marked", **TWO)
+
+    assert ["push", "lose"] == [e["result"] for e in answer.events if e["type"] == "WagerRanOut"]
+    assert {
+        (1, 3, "next-three"): (25_00, 25_00),
+        (1, 3, "player-run"): (25_00, 0),
+    } == paid(database)
+    assert (25_00, 50_00) == (
+        rows(database, "table-win")[0]["win_by_wagers"],
+        sum(row["handle"] for row in rows(database, "handle")) if "handle" in REPORTS else 50_00,
+    )
+    agree(database, tmp_path, 1)
+
+
+def test_a_coup_that_was_opened_and_not_dealt_ends_with_the_shoe_too(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("open")
+    pit.say("shoe.end", reason="a card is marked", **TWO)
+
+    assert {(2, 3, "next-three"): (25_00, 25_00)} == paid(database)
+    agree(database, tmp_path, 2)
+
+
+def test_a_roll_over_ends_it(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("table.roll-over", closer={"10000": 200}, **TWO)
+    play(pit, "BB")
+
+    assert {(1, 3, "next-three"): (25_00, 25_00)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_a_void_coup_does_not_count_and_returns_what_was_placed_in_it(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.bet(5, "next-three", 50_00)
+    pit.deal(PLAYER)
+    pit.say("void", coup=coup(2), reason="a card was seen", **TWO)
+    play(pit, "BB")
+
+    assert {
+        (2, 5, "next-three"): (50_00, 50_00),
+        (4, 3, "next-three"): (25_00, 225_00),
+    } == paid(database)
+    agree(database, tmp_path, 4)
+
+
+TO_PLAYER = {"n": 1, "card": "8C"}  # Player's 6 to Banker's 7 was an 8
+TO_BANKER = {"n": 2, "card": "8S"}  # Banker's 6 to Player's 7 was an 8
+
+
+def put_right(pit, number, fields):
+    return pit.say("coup.correct-card", coup=coup(number), reason="typed wrong", **fields, **TWO)
+
+
+def test_a_card_put_right_decides_a_bet_that_was_paid_since(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BBB")
+    put_right(pit, 1, TO_PLAYER)
+
+    assert {(3, 3, "next-three"): (25_00, 0)} == paid(database)
+    assert 25_00 == rows(database, "table-win")[0]["win_by_wagers"]
+    agree(database, tmp_path, 3)
+
+
+def test_a_card_put_right_gives_back_what_was_taken_too_early(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "PBB")
+    put_right(pit, 1, TO_BANKER)
+
+    assert {(1, 3, "next-three"): (25_00, 225_00)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_a_bet_that_was_taken_and_that_no_coup_has_decided_is_returned(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BPB")
+    put_right(pit, 2, TO_BANKER)
+    first = paid(database)
+    put_right(pit, 3, TO_PLAYER)
+
+    assert {(2, 3, "next-three"): (25_00, 225_00)} == first
+    assert {(2, 3, "next-three"): (25_00, 0)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_a_bet_that_goes_on_goes_on_by_the_cards_put_right(pit, database, tmp_path):
+    pit.bet(3, "player-run", 25_00)
+    play(pit, "PPB")
+    put_right(pit, 3, TO_PLAYER)
+    play(pit, "P")
+
+    assert {(4, 3, "player-run"): (25_00, 175_00)} == paid(database)
+    agree(database, tmp_path, 4)
+
+
+def test_a_bet_that_a_card_put_right_decides_ends_with_the_coup_in_which_it_lies(
+    pit, database, tmp_path
+):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BB")
+    pit.say("open")
+    put_right(pit, 1, TO_PLAYER)
+    play(pit, "B")
+
+    assert {(3, 3, "next-three"): (25_00, 0)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_a_coup_that_is_voided_later_counts_no_more(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BBB")
+    pit.say("void", coup=coup(2), reason="a card was seen", **TWO)
+    returned = paid(database)
+    play(pit, "B")
+
+    assert {(3, 3, "next-three"): (25_00, 25_00)} == returned == paid(database)
+    agree(database, tmp_path, 4)
+
+
+def test_a_bet_that_the_shoe_s_end_returned_is_paid_if_its_coups_decide_it(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BB")
+    pit.say("shoe.end", reason="a card is marked", **TWO)
+    put_right(pit, 2, TO_PLAYER)
+
+    assert {(2, 3, "next-three"): (25_00, 0)} == paid(database)
+    agree(database, tmp_path, 2)
+
+
+def test_what_two_people_set_stays(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BBB")
+    fields = {"seat": 3, "spot": "next-three", "to": 50_00, "reason": "agreed"}
+    pit.say("correct", coup=coup(3), **fields, **TWO)
+    put_right(pit, 1, TO_PLAYER)
+
+    assert {(3, 3, "next-three"): (25_00, 50_00)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_a_stake_is_put_right_where_the_bet_lies_and_where_it_was_paid(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("open")
+    pit.say("no-more-bets")
+    stake = {"seat": 3, "spot": "next-three", "stake": 50_00, "reason": "typed wrong"}
+    there = pit.ask("correct", coup=coup(1), **stake, **TWO)
+    pit.say("correct", coup=coup(2), **stake, **TWO)
+    play(pit, "BB")
+    pit.say("correct", coup=coup(3), **{**stake, "stake": 100_00}, **TWO)
+
+    assert ("BadValue", "R-BET-9") == (there.error, there.rule)
+    assert {(3, 3, "next-three"): (100_00, 900_00)} == paid(database)
+    agree(database, tmp_path, 3)
+
+
+def test_what_cannot_be_put_right_says_what_to_do(pit):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BB")
+    move = {"seat": 3, "spot": "next-three", "to_seat": 5, "reason": "seat 5's"}
+    late = {"seat": 5, "spot": "next-three", "amount": 25_00, "late": True}
+    early = (pit.moment.replace(second=0)).isoformat()
+    play(pit, "B")
+    moved = pit.ask("coup.move-wager", coup=coup(3), **move, **TWO)
+    named = pit.ask("correct", coup=coup(3), seat=3, spot="next-three", **{"as": "tie"}, **TWO)
+    entered = pit.ask("bet", at=early, **late, **TWO)
+
+    assert "correct what it was paid" in moved.body["message"], str(moved)
+    assert not entered.ok, str(entered)
+    assert not named.ok, str(named)
