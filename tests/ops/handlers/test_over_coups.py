@@ -1,35 +1,15 @@
 """R-BET-9 from the rule file to the pack: bets on the next coups."""
 
+import random
+
 import pytest
 
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.bets_over_coups import CARDS, SHEET, TO_BANKER, TO_PLAYER, Bet, Model, coup, play
 from tests.worlds.gaming_table import GamingTable
 from tests.worlds.terms_of_sheets import TWO, judged, written
-
-# Three Banker wins in a row, as in WSR 13-19-057, and three of four Player wins without ties.
-SHEET = """
-name = "riverside@1"
-source = "an example"
-based_on = "dragon-bonus@1"
-
-[spots.next-three]
-key = "nt"
-pays = {"won 3" = "8:1"}
-
-[terms.next-three]
-over = {coups = 3, wins = "banker wins"}
-
-[spots.player-run]
-key = "pr"
-pays = {"won 4" = "6:1", "won 3" = "1:1"}
-
-[terms.player-run]
-over = {coups = 4, wins = "player wins", skips = "tie", at_end = "lost"}
-"""
-BANKER, PLAYER, TIE = "6C 7S KC QD", "7C 6S KC QD", "9C 9S KC KD"
-CARDS = {"B": BANKER, "P": PLAYER, "T": TIE}
 
 
 @pytest.fixture
@@ -38,17 +18,6 @@ def pit(dispatcher):
     line = {"command": "rules.approve", "file": SHEET, "by": "A-1", **TWO}
     assert dispatcher.dispatch(line).ok
     return GamingTable(dispatcher).open("riverside@1").prepare()
-
-
-def coup(n):
-    return f"B01/2026-11-21/1/{n}"
-
-
-def play(pit, coups):
-    """Deals coups, each as its letter says: B, P or T."""
-    for each in coups:
-        pit.ask("open")  # refused where it is open
-        pit.deal(CARDS[each], settle=True)
 
 
 def rows(database, report="wagers"):
@@ -65,7 +34,7 @@ def paid(database):
 
 def agree(database, tmp_path, coups):
     """Whether each coup's replay agrees, and a stranger's script finds nothing in its pack."""
-    for n in range(1, coups + 1):
+    for n in coups:
         page = " ".join(shell(database, "replay", coup(n)).stdout.split())
         said = judged(written(database, tmp_path, coup(n)))
 
@@ -92,7 +61,7 @@ def test_a_bet_lies_there_until_three_coups_decide_it(pit, database, tmp_path):
         (3, 5, "player"): (25_00, 0),
     } == paid(database)
     assert -175_00 == rows(database, "table-win")[0]["win_by_wagers"]
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_bet_is_lost_at_once_when_no_coup_to_come_can_win_it(pit, database, tmp_path):
@@ -105,7 +74,7 @@ def test_a_bet_is_lost_at_once_when_no_coup_to_come_can_win_it(pit, database, tm
         (2, 3, "next-three"): (25_00, 0),
         (3, 3, "next-three"): (50_00, 0),
     } == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_skipped_ties_count_for_nothing(pit, database, tmp_path):
@@ -113,7 +82,7 @@ def test_skipped_ties_count_for_nothing(pit, database, tmp_path):
     play(pit, "TPTPBTP")
 
     assert {(7, 3, "player-run"): (25_00, 50_00)} == paid(database)
-    agree(database, tmp_path, 7)
+    agree(database, tmp_path, range(1, 8))
 
 
 def test_the_end_of_the_shoe_returns_a_bet_or_takes_it_as_its_term_says(pit, database, tmp_path):
@@ -131,7 +100,7 @@ def test_the_end_of_the_shoe_returns_a_bet_or_takes_it_as_its_term_says(pit, dat
         rows(database, "table-win")[0]["win_by_wagers"],
         sum(row["handle"] for row in rows(database, "handle")) if "handle" in REPORTS else 50_00,
     )
-    agree(database, tmp_path, 1)
+    agree(database, tmp_path, range(1, 2))
 
 
 def test_a_coup_that_was_opened_and_not_dealt_ends_with_the_shoe_too(pit, database, tmp_path):
@@ -141,7 +110,7 @@ def test_a_coup_that_was_opened_and_not_dealt_ends_with_the_shoe_too(pit, databa
     pit.say("shoe.end", reason="a card is marked", **TWO)
 
     assert {(2, 3, "next-three"): (25_00, 25_00)} == paid(database)
-    agree(database, tmp_path, 2)
+    agree(database, tmp_path, range(1, 3))
 
 
 def test_a_roll_over_ends_it(pit, database, tmp_path):
@@ -151,14 +120,14 @@ def test_a_roll_over_ends_it(pit, database, tmp_path):
     play(pit, "BB")
 
     assert {(1, 3, "next-three"): (25_00, 25_00)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_void_coup_does_not_count_and_returns_what_was_placed_in_it(pit, database, tmp_path):
     pit.bet(3, "next-three", 25_00)
     play(pit, "B")
     pit.bet(5, "next-three", 50_00)
-    pit.deal(PLAYER)
+    pit.deal(CARDS["P"])
     pit.say("void", coup=coup(2), reason="a card was seen", **TWO)
     play(pit, "BB")
 
@@ -166,11 +135,7 @@ def test_a_void_coup_does_not_count_and_returns_what_was_placed_in_it(pit, datab
         (2, 5, "next-three"): (50_00, 50_00),
         (4, 3, "next-three"): (25_00, 225_00),
     } == paid(database)
-    agree(database, tmp_path, 4)
-
-
-TO_PLAYER = {"n": 1, "card": "8C"}  # Player's 6 to Banker's 7 was an 8
-TO_BANKER = {"n": 2, "card": "8S"}  # Banker's 6 to Player's 7 was an 8
+    agree(database, tmp_path, range(1, 5))
 
 
 def put_right(pit, number, fields):
@@ -184,7 +149,7 @@ def test_a_card_put_right_decides_a_bet_that_was_paid_since(pit, database, tmp_p
 
     assert {(3, 3, "next-three"): (25_00, 0)} == paid(database)
     assert 25_00 == rows(database, "table-win")[0]["win_by_wagers"]
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_card_put_right_gives_back_what_was_taken_too_early(pit, database, tmp_path):
@@ -193,7 +158,7 @@ def test_a_card_put_right_gives_back_what_was_taken_too_early(pit, database, tmp
     put_right(pit, 1, TO_BANKER)
 
     assert {(1, 3, "next-three"): (25_00, 225_00)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_bet_that_was_taken_and_that_no_coup_has_decided_is_returned(pit, database, tmp_path):
@@ -205,7 +170,7 @@ def test_a_bet_that_was_taken_and_that_no_coup_has_decided_is_returned(pit, data
 
     assert {(2, 3, "next-three"): (25_00, 225_00)} == first
     assert {(2, 3, "next-three"): (25_00, 0)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_bet_that_goes_on_goes_on_by_the_cards_put_right(pit, database, tmp_path):
@@ -215,7 +180,7 @@ def test_a_bet_that_goes_on_goes_on_by_the_cards_put_right(pit, database, tmp_pa
     play(pit, "P")
 
     assert {(4, 3, "player-run"): (25_00, 175_00)} == paid(database)
-    agree(database, tmp_path, 4)
+    agree(database, tmp_path, range(1, 5))
 
 
 def test_a_bet_that_a_card_put_right_decides_ends_with_the_coup_in_which_it_lies(
@@ -228,7 +193,7 @@ def test_a_bet_that_a_card_put_right_decides_ends_with_the_coup_in_which_it_lies
     play(pit, "B")
 
     assert {(3, 3, "next-three"): (25_00, 0)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_coup_that_is_voided_later_counts_no_more(pit, database, tmp_path):
@@ -239,7 +204,7 @@ def test_a_coup_that_is_voided_later_counts_no_more(pit, database, tmp_path):
     play(pit, "B")
 
     assert {(3, 3, "next-three"): (25_00, 25_00)} == returned == paid(database)
-    agree(database, tmp_path, 4)
+    agree(database, tmp_path, range(1, 5))
 
 
 def test_a_bet_that_the_shoe_s_end_returned_is_paid_if_its_coups_decide_it(pit, database, tmp_path):
@@ -249,7 +214,7 @@ def test_a_bet_that_the_shoe_s_end_returned_is_paid_if_its_coups_decide_it(pit, 
     put_right(pit, 2, TO_PLAYER)
 
     assert {(2, 3, "next-three"): (25_00, 0)} == paid(database)
-    agree(database, tmp_path, 2)
+    agree(database, tmp_path, range(1, 3))
 
 
 def test_what_two_people_set_stays(pit, database, tmp_path):
@@ -260,7 +225,7 @@ def test_what_two_people_set_stays(pit, database, tmp_path):
     put_right(pit, 1, TO_PLAYER)
 
     assert {(3, 3, "next-three"): (25_00, 50_00)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_a_stake_is_put_right_where_the_bet_lies_and_where_it_was_paid(pit, database, tmp_path):
@@ -276,7 +241,7 @@ def test_a_stake_is_put_right_where_the_bet_lies_and_where_it_was_paid(pit, data
 
     assert ("BadValue", "R-BET-9") == (there.error, there.rule)
     assert {(3, 3, "next-three"): (100_00, 900_00)} == paid(database)
-    agree(database, tmp_path, 3)
+    agree(database, tmp_path, range(1, 4))
 
 
 def test_what_cannot_be_put_right_says_what_to_do(pit):
@@ -293,3 +258,63 @@ def test_what_cannot_be_put_right_says_what_to_do(pit):
     assert "correct what it was paid" in moved.body["message"], str(moved)
     assert not entered.ok, str(entered)
     assert not named.ok, str(named)
+
+
+FLIPPED = {"B": ("P", 1, ("8C", "6C")), "P": ("B", 2, ("8S", "6S"))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_by_chance_every_bet_is_paid_as_by_a_model(pit, database, tmp_path, seed):
+    """Shoes with bets, void coups, cards put right and an end, to the unit."""
+    chance, model = random.Random(seed), Model()
+    for number in range(1, 9):
+        pit.ask("open")
+        for seat in (1, 3, 5):
+            for spot in ("next-three", "player-run"):
+                lies = any((b.seat, b.spot) == (seat, spot) for b in model.going_on)
+                if not lies and chance.random() < 0.4:
+                    stake = chance.choice((25_00, 50_00, 75_00))
+                    pit.bet(seat, spot, stake)
+                    model.bets.append(Bet(seat, spot, stake, number, number))
+        letter = chance.choice("BBPPT")
+        if chance.random() < 0.15:
+            pit.deal(CARDS[letter])
+            pit.say("void", coup=coup(number), reason="a card was seen", **TWO)
+            model.void_now()
+        else:
+            pit.deal(CARDS[letter], settle=True)
+            model.settle(letter)
+        if chance.random() < 0.5:
+            mend(pit, model, chance.randint(1, number), chance)
+    if chance.random() < 0.5:
+        pit.say("open")
+    pit.say("shoe.end", reason="a card is marked", **TWO)
+    model.end()
+    for _ in range(2):
+        mend(pit, model, chance.randint(1, 8), chance)
+    money = rows(database, "master")[0]
+
+    assert model.won == rows(database, "table-win")[0]["win_by_wagers"]
+    assert model.handle == money["handle"]
+    assert sorted((b.seat, b.spot, b.stake, b.paid) for b in model.bets) == sorted(
+        (row["seat"], row["spot"], row["stake"], row["paid"]) for row in rows(database)
+    )
+    for n in (1, 5, 8):
+        agree(database, tmp_path, [n])
+
+
+def mend(pit, model, number, chance):
+    """Puts one coup right, or voids it."""
+    letter = model.coups[number - 1]
+    if letter not in FLIPPED:
+        return
+    if chance.random() < 0.3:
+        pit.say("void", coup=coup(number), reason="a card was seen", **TWO)
+        model.put_right(number, "-")
+        return
+    other, n, cards = FLIPPED[letter]
+    for card in cards:  # one of them is on record
+        fields = {"n": n, "card": card, "reason": "typed wrong"}
+        if pit.ask("coup.correct-card", coup=coup(number), **fields, **TWO).ok:
+            model.put_right(number, other)
+            return
