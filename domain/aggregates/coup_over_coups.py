@@ -18,7 +18,7 @@ from domain.events import coup_wagers
 from domain.rules import refusals
 from domain.rules.hands import Result
 from domain.rules.layout import Wager
-from domain.rules.over_coups import Standing, judge_coups, line_at_end, standing_with
+from domain.rules.over_coups import Score, judge_coups, line_at_end, score_with
 from domain.rules.settlement import Payment, pay_by
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words
@@ -55,7 +55,7 @@ class BetsOverCoups(CardsPutRight):
                     )
                 )
 
-    def goes_on(self, wager: Wager, result: Result | None) -> Standing | None:
+    def goes_on(self, wager: Wager, result: Result | None) -> Score | None:
         """How a bet on several coups is doing after this one; None if it is decided, or on one.
 
         A void coup does not count, and a bet that was placed in it is returned; nor does a dummy.
@@ -64,8 +64,8 @@ class BetsOverCoups(CardsPutRight):
         if over is None or (result is None and wager.run is None):
             return None
         if result is None or self.dummy:
-            return wager.run.before if wager.run else Standing()
-        now = standing_with(over, result, wager.run)
+            return wager.run.before if wager.run else Score()
+        now = score_with(over, result, wager.run)
         return None if judge_coups(over, self.rules.spots[wager.spot].pays, now) else now
 
     def run_out(self, why: str) -> None:
@@ -83,14 +83,14 @@ class BetsOverCoups(CardsPutRight):
                 )
             )
 
-    def _by_count(self, wager: Wager, now: Standing) -> Payment:
+    def _by_count(self, wager: Wager, now: Score) -> Payment:
         """What a bet is paid if no coup comes any more."""
         table = self.rules.spots[wager.spot].pays
         line = line_at_end(self.rules.over_coups[wager.spot], table, now)
         return pay_by(line, self.rules, wager.spot, wager.stake)
 
     def count_again(
-        self, wager: Wager, now: Standing, because: str, signed: Signed, was: Result | None
+        self, wager: Wager, now: Score, because: str, signed: Signed, was: Result | None
     ) -> Iterator[Change]:
         """Counts a bet anew, because a coup of its was put right, and pays it by that (R-IRR-5).
 
@@ -116,13 +116,13 @@ class BetsOverCoups(CardsPutRight):
             self._correct_payment(wager, before, after, None, signed)
             yield Change(wager, before, after)
 
-    def _counted(self, wager: Wager, was: Result | None) -> Standing:
+    def _counted(self, wager: Wager, was: Result | None) -> Score:
         """The count by which a bet was decided here."""
         if wager.run and wager.run.recounted:
             return wager.run.recounted
         result = was or self.hands.result
         assert result is not None
-        return standing_with(self.rules.over_coups[wager.spot], result, wager.run)
+        return score_with(self.rules.over_coups[wager.spot], result, wager.run)
 
     def require_none_carried(self, seat: int, spot: str) -> None:
         """Refuses to replace, or take back, a bet from an earlier coup: BadValue."""

@@ -204,15 +204,7 @@ class WagersPutRight(CoupCards):
         require_two(Words("Moving a wager"), signed.requested_by, signed.approved_by)
         self._require_not_void()
         wager = self._wager_at(seat, spot)
-        if spot in self.rules.over_coups:
-            raise refusals.BadValue(
-                rule="R-BET-9",
-                message=Words(
-                    "A bet on several coups stays whose it was when it was placed. Once it is "
-                    "decided, correct what it was paid, with `correct` and `--to`, or open a "
-                    "dispute."
-                ),
-            )
+        self._require_on_one_coup(spot)
         if (seat, wager.stay) == (to_seat, stay.address):
             raise refusals.BadValue(
                 message=Words(
@@ -247,6 +239,17 @@ class WagersPutRight(CoupCards):
             shared[to_seat, spot] = shared.pop((seat, spot))
         changes = [Change(wager, payment, nothing), Change(moved, nothing, payment)]
         return [*changes, *self._share_again(shared, signed)]
+
+    def _require_on_one_coup(self, spot: str) -> None:
+        """Refuses to move a bet on several coups: BadValue."""
+        if spot in self.rules.over_coups:
+            raise refusals.BadValue(
+                rule="R-BET-9",
+                message=Words(
+                    "A bet on several coups stays whose it was when it was placed. Once it is "
+                    "decided, correct the payment with `correct` and `to`, or open a dispute."
+                ),
+            )
 
     def _record_newly_broken(self, before: Collection[Place | None]) -> None:
         """Records each wager that breaks the terms of its spot and did not before."""

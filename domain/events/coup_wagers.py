@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.events.coup import Event, State
 from domain.rules.layout import Wager
-from domain.rules.over_coups import Run, Standing
+from domain.rules.over_coups import Run, Score
 from domain.rules.settlement import Payment
 
 
@@ -211,17 +211,17 @@ class Counted(OfWager):
     in_a_row: int  # won, from the first one on
 
     @property
-    def standing(self) -> Standing:
+    def score(self) -> Score:
         """How it is doing."""
-        return Standing(self.counted, self.won, self.in_a_row)
+        return Score(self.counted, self.won, self.in_a_row)
 
 
-def as_counted(standing: Standing) -> dict[str, Any]:
+def as_counted(score: Score) -> dict[str, Any]:
     """The fields of how a bet on several coups is doing."""
     return {
-        "counted": standing.counted,
-        "won": standing.won,
-        "in_a_row": standing.in_a_row,
+        "counted": score.counted,
+        "won": score.won,
+        "in_a_row": score.in_a_row,
     }
 
 
@@ -231,7 +231,7 @@ class WagerCarried(Counted, topic="coup.wager-carried"):
     amount: int  # minor units
 
     def apply(self, state: State) -> None:
-        run = Run(self.placed_in, self.standing)
+        run = Run(self.placed_in, self.score)
         state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount, run)
 
 
@@ -242,7 +242,7 @@ class WagerUndecided(Counted, topic="coup.wager-undecided"):
 
     def apply(self, state: State) -> None:
         state.layout.take_back(self.seat, self.spot)
-        run = Run(self.placed_in, self.standing)
+        run = Run(self.placed_in, self.score)
         wager = Wager(self.seat, self.spot, self.stake, self.patron, self.stay, run=run)
         state.undecided[self.seat, self.spot] = wager
 
@@ -258,14 +258,14 @@ class WagerRecounted(Counted, topic="coup.wager-recounted"):
     def apply(self, state: State) -> None:
         place = self.seat, self.spot
         if wager := state.undecided.get(place):
-            run = Run(self.placed_in, self.standing)
+            run = Run(self.placed_in, self.score)
             state.undecided[place] = replace(wager, run=run)
         elif place in state.settled:
             was = state.layout.placed[self.seat][self.spot].run
-            before = was.before if was else Standing()
-            state.layout.recount(*place, Run(self.placed_in, before, self.standing))
+            before = was.before if was else Score()
+            state.layout.recount(*place, Run(self.placed_in, before, self.score))
         else:
-            state.layout.recount(*place, Run(self.placed_in, self.standing))
+            state.layout.recount(*place, Run(self.placed_in, self.score))
 
 
 class WagerRanOut(Paid, topic="coup.wager-ran-out"):

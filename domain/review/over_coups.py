@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.review.replay import Disagreement, Line, Replay
 from domain.review.stood import Stood
-from domain.rules.over_coups import Standing, judge_coups, line_at_end, standing_with
+from domain.rules.over_coups import Score, judge_coups, line_at_end, score_with
 from domain.rules.settlement import pay_by
 
 Differs = tuple[str, object, object]  # what, as recorded, as it follows from the cards
@@ -36,21 +36,21 @@ def _undecided(replay: Replay, line: Line) -> Iterator[Differs]:
     pairs = (
         ("stake", event.stake, stood.stakes.get(place)),
         ("placed in", event.placed_in, run.placed_in if run else replay.state.address.number),
-        ("counted", _text(event.standing), _text(now)),
+        ("counted", _text(event.score), _text(now)),
     )
     yield from ((f"{what}: {name}", was, rightly) for name, was, rightly in pairs if was != rightly)
 
 
-def _now(replay: Replay, event: Any, stood: Stood) -> Standing | None:
+def _now(replay: Replay, event: Any, stood: Stood) -> Score | None:
     """How a bet is doing after the coup; None if the coup decides it."""
     over = replay.rules.over_coups.get(event.spot)
     run = stood.runs.get((event.seat, event.spot))
-    before = run.before if run else Standing()
+    before = run.before if run else Score()
     if over is None:
         return None
     if replay.state.dummy or stood.result is None or _was_void(replay):
         return before
-    now = standing_with(over, stood.result, run)
+    now = score_with(over, stood.result, run)
     return None if judge_coups(over, replay.rules.spots[event.spot].pays, now) else now
 
 
@@ -75,6 +75,6 @@ def _ran_out(replay: Replay, line: Line) -> Iterator[Differs]:
             yield f"{what}: {name}", getattr(event, name), rightly
 
 
-def _text(now: Standing) -> list[int]:
+def _text(now: Score) -> list[int]:
     """The coups counted, those won, and those won in a row."""
     return [now.counted, now.won, now.in_a_row]

@@ -1,9 +1,9 @@
 """A bet on the next coups of its shoe: what its lines pay, and when it is decided (R-BET-9).
 
 >>> bet, table = OverCoups(coups=3, wins="banker wins"), (PayLine("won 3", (8, 1)),)
->>> judge_coups(bet, table, Standing(counted=1))
+>>> judge_coups(bet, table, Score(counted=1))
 Decided(line=None)
->>> judge_coups(bet, table, Standing(counted=2, won=2, in_a_row=2)) is None
+>>> judge_coups(bet, table, Score(counted=2, won=2, in_a_row=2)) is None
 True
 """
 
@@ -34,17 +34,17 @@ class OverCoups(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_end: Literal["returned", "lost"] = "returned"  # what is not decided then
 
 
-class Standing(Struct, frozen=True):
+class Score(Struct, frozen=True):
     """How such a bet is doing: the coups counted so far, those won, and those won in a row."""
 
     counted: int = 0
     won: int = 0
     in_a_row: int = 0  # from its first coup on
 
-    def after(self, *, won: bool) -> "Standing":
+    def after(self, *, won: bool) -> "Score":
         """How it is doing after one more counted coup."""
         unbroken = self.in_a_row == self.counted
-        return Standing(
+        return Score(
             self.counted + 1,
             self.won + won,
             self.in_a_row + 1 if won and unbroken else self.in_a_row,
@@ -58,8 +58,8 @@ class Run(Struct, frozen=True):
     """
 
     placed_in: int  # the number of the coup
-    before: Standing
-    recounted: Standing | None = None
+    before: Score
+    recounted: Score | None = None
 
 
 class Decided(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Decided(Struct, frozen=True):
     line: PayLine | None
 
 
-def standing(bet: OverCoups, results: Iterable[Result], now: Standing = Standing()) -> Standing:  # noqa: B008
+def score(bet: OverCoups, results: Iterable[Result], now: Score = Score()) -> Score:  # noqa: B008
     """How a bet is doing after these coups; void ones are not among them."""
     for result in results:
         skipped = bool(bet.skips) and condition(bet.skips).holds(result)
@@ -77,14 +77,14 @@ def standing(bet: OverCoups, results: Iterable[Result], now: Standing = Standing
     return now
 
 
-def standing_with(bet: OverCoups, result: Result, run: Run | None) -> Standing:
+def score_with(bet: OverCoups, result: Result, run: Run | None) -> Score:
     """How a bet is doing with the coup in which it lies; `run`: None if it was placed there."""
     if run and run.recounted:
         return run.recounted
-    return standing(bet, [result], run.before if run else Standing())
+    return score(bet, [result], run.before if run else Score())
 
 
-def judge_coups(bet: OverCoups, table: PayTable, now: Standing) -> Decided | None:
+def judge_coups(bet: OverCoups, table: PayTable, now: Score) -> Decided | None:
     """The line that decides a bet, as soon as no coup to come can change it; None: it goes on."""
     ends = {now}
     for _ in range(bet.coups - now.counted):
@@ -93,7 +93,7 @@ def judge_coups(bet: OverCoups, table: PayTable, now: Standing) -> Decided | Non
     return Decided(lines.pop()) if len(lines) == 1 else None
 
 
-def line_at_end(bet: OverCoups, table: PayTable, now: Standing) -> PayLine | None:
+def line_at_end(bet: OverCoups, table: PayTable, now: Score) -> PayLine | None:
     """The line that pays a bet of which no coup comes any more; None: it loses."""
     if decided := judge_coups(bet, table, now):
         return decided.line
@@ -105,11 +105,11 @@ def is_line(when: str) -> bool:
     return _LINE.fullmatch(when) is not None
 
 
-def _line_of(table: PayTable, end: Standing) -> PayLine | None:
+def _line_of(table: PayTable, end: Score) -> PayLine | None:
     return next((line for line in table if _fits(line.when, end)), None)
 
 
-def _fits(when: str, end: Standing) -> bool:
+def _fits(when: str, end: Score) -> bool:
     read = _LINE.fullmatch(when)
     if read is None:
         msg = f"a line over several coups is like `won 3` or `in a row 4 or more`, not {when!r}"

@@ -21,7 +21,7 @@ from msgspec.structs import asdict, replace
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import decimal_string, share
-from domain.rules.over_coups import Run, line_at_end, standing_with
+from domain.rules.over_coups import Run, line_at_end, score_with
 from domain.rules.pro_rata import Share, by_odds, is_share
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import METER, PUSH, PayLine, judge, odds_text, verdict
@@ -86,7 +86,7 @@ def pay(
     """
     table = rules.spots[spot].pays
     if over := rules.over_coups.get(spot):
-        line = line_at_end(over, table, standing_with(over, result, run))
+        line = line_at_end(over, table, score_with(over, result, run))
         return pay_by(line, rules, spot, stake)
     return pay_by(judge(table, result), rules, spot, stake, share=share)
 

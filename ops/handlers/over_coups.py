@@ -8,7 +8,7 @@ from domain.aggregates.tray import Signed
 from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.layout import Wager
-from domain.rules.over_coups import standing
+from domain.rules.over_coups import score
 from ops.handlers.coup import follow
 from ops.handlers.desk import Desk
 
@@ -37,16 +37,16 @@ def count_again(desk: Desk, coup: Coup, signed: Signed, was: Result | None = Non
     if not coup.rules.over_coups:
         return
     dealt = list(_of_the_day(desk, coup))
-    for lies, wager in list(_counted_by(coup, dealt)):
-        placed_in = wager.run.placed_in if wager.run else lies.address.number
+    for there, wager in list(_counted_by(coup, dealt)):
+        placed_in = wager.run.placed_in if wager.run else there.address.number
         results = [
             each.hands.result
             for each in dealt
             if each.address.number >= placed_in and each.phase == "settled" and not each.dummy
         ]
-        now = standing(coup.rules.over_coups[wager.spot], [each for each in results if each])
-        before = was if lies is coup else None
-        follow(desk, lies, list(lies.count_again(wager, now, str(coup.address), signed, before)))
+        now = score(coup.rules.over_coups[wager.spot], [each for each in results if each])
+        before = was if there is coup else None
+        follow(desk, there, list(there.count_again(wager, now, str(coup.address), signed, before)))
 
 
 def _of_the_day(desk: Desk, coup: Coup) -> Iterator[Coup]:
@@ -60,14 +60,14 @@ def _of_the_day(desk: Desk, coup: Coup) -> Iterator[Coup]:
 
 
 def _counted_by(coup: Coup, dealt: Sequence[Coup]) -> Iterator[tuple[Coup, Wager]]:
-    """The bets that a coup counts for, each with the coup that decided it or where it lies."""
+    """The bets that a coup counts for, each with the coup that decided it or has it now."""
     over = coup.rules.over_coups
     later = [each for each in dealt if each.address.number > coup.address.number]
     for wager in list(coup.undecided.values()):
-        lies = _where_it_lies(coup, wager, later)
-        returned = lies[0].phase == "voided" and (wager.seat, wager.spot) not in lies[0].undecided
+        there = _where_it_is(coup, wager, later)
+        returned = there[0].phase == "voided" and (wager.seat, wager.spot) not in there[0].undecided
         if not returned:
-            yield lies
+            yield there
     for each in dealt:
         for wager in each.wagers() if each.phase == "settled" else ():
             anew = wager.run is not None and wager.run.recounted is not None
@@ -76,13 +76,13 @@ def _counted_by(coup: Coup, dealt: Sequence[Coup]) -> Iterator[tuple[Coup, Wager
                 yield each, wager
 
 
-def _where_it_lies(coup: Coup, wager: Wager, later: Sequence[Coup]) -> tuple[Coup, Wager]:
+def _where_it_is(coup: Coup, wager: Wager, later: Sequence[Coup]) -> tuple[Coup, Wager]:
     """The coup that decided a bet, or in which it lies undecided, and the bet as it has it."""
-    place, lies = (wager.seat, wager.spot), (coup, wager)
+    place, there = (wager.seat, wager.spot), (coup, wager)
     for each in later:
-        if place not in lies[0].undecided:
+        if place not in there[0].undecided:
             break
         here = each.undecided.get(place) or each.layout.at(*place)
         assert here is not None
-        lies = (each, here)
-    return lies
+        there = (each, here)
+    return there

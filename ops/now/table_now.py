@@ -5,7 +5,7 @@ position show the same table. Cards that are face down are not in it.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct, field
@@ -23,23 +23,14 @@ from domain.rules.cards import points
 from domain.rules.gaming_day import GamingClock
 from domain.rules.hands import Hand, Outcome, Step
 from domain.rules.house_rules import HouseRules
-from domain.rules.layout import Limits, Wager
+from domain.rules.layout import Limits
 from domain.rules.roads import Bead
-from domain.rules.settlement import Payment, pay
 from ops.now.offers_now import OfferNow, offers_now
 from ops.now.tray_now import TrayNow
+from ops.now.wagers_now import WagerNow, bets_of, given_back, returned_of, wagers_of
 
 TAKEN = "taken"  # in place of a patron where names are not shown
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
-
-
-class WagerNow(Struct, frozen=True):
-    """A bet on a spot; `payment`, to be paid or paid, as soon as it may be shown."""
-
-    spot: str
-    stake: int  # minor units
-    payment: Payment | None = None
-    by_meter: bool = False  # wins of a meter, or may; the settled coup shows how much
 
 
 class SeatNow(Struct, frozen=True):
@@ -63,8 +54,8 @@ class SeatNow(Struct, frozen=True):
     @property
     def paid(self) -> int | None:
         """The chips paid to the patron, stakes included; None while it may not be shown."""
-        payments = [each.payment for each in self.wagers]
-        if not payments or None in payments:
+        payments = [each.payment for each in self.wagers if not each.goes_on]
+        if not self.wagers or None in payments:
             return None
         return sum(each.paid for each in payments if each)
 
@@ -267,10 +258,10 @@ def _seats(
             owed=owed.get(stay.address, 0),
             owes_at=min(day.chairs_of(stay)),
             as_it_wins=stay.address in day.as_it_wins,
-            wagers=tuple(_wagers(coup, seat, stay.address, day.as_it_wins)) if coup else (),
+            wagers=tuple(wagers_of(coup, seat, stay.address, day.as_it_wins)) if coup else (),
             last=last,
             in_last_coup=played == 0,
-            back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
+            back=given_back(coup, bets_of(coup, seat, stay.address)) if coup else None,
             balance=balances.get(stay.address),
         )
 
@@ -285,42 +276,6 @@ def _left_owing(day: TableDay, accounts: Mapping[str, CommissionAccount]) -> Map
     return owed
 
 
-def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
-    """The bets of a seat; none in a void coup."""
-    for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
-        payment = _payment(coup, wager, as_it_wins)
-        by_meter = bool(payment and coup.waits_for_its_meter(wager, payment))
-        yield WagerNow(wager.spot, wager.stake, None if by_meter else payment, by_meter)
-
-
-def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
-    """What a stay bet at a seat."""
-    return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
-
-
-def _back(coup: Coup, wagers: Iterable[Wager]) -> int | None:
-    """What a void coup returns to a seat: the stakes, less what was paid; None if not void."""
-    back = [_returned(coup, each) for each in wagers] if coup.phase == "voided" else []
-    return sum(back) if back else None
-
-
-def _returned(coup: Coup, wager: Wager) -> int:
-    before = coup.settled.get((wager.seat, wager.spot))
-    return wager.stake - (before.paid if before else 0)
-
-
-def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment | None:
-    """How a bet was paid last, or is to be paid once the outcome may be shown; else None."""
-    if (wager.seat, wager.spot) in coup.settled:
-        return coup.settled[wager.seat, wager.spot]
-    result = coup.hands.result
-    if coup.phase != "resulted" or result is None or coup.goes_on(wager, result):
-        return None
-    rules, share = coup.rules.for_stay(wager.stay, as_it_wins), coup.shares(result)
-    place = wager.seat, wager.spot
-    return pay(rules, wager.spot, wager.stake, result, share=share.get(place), run=wager.run)
-
-
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
     """How many coups ago the seat bet last (-1: never), and what, as it was put right; 0: the last.
 
@@ -329,7 +284,7 @@ def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
     settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
     for ago, coup in enumerate(settled):
         stakes: Counter[str] = Counter()
-        for wager in _bet(coup, seat, stay):
+        for wager in bets_of(coup, seat, stay):
             if wager.spot not in coup.rules.after_four:  # they depend on the cards
                 stakes[coup.counts_on(wager)] += wager.stake
         if stakes:
@@ -350,7 +305,7 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
     by_seat: Counter[tuple[int, str]] = Counter()
     for wager in coup.wagers() if coup.phase == "voided" else ():
-        by_seat[wager.seat, wager.stay] += _returned(coup, wager)
+        by_seat[wager.seat, wager.stay] += returned_of(coup, wager)
     return CoupNow(
         address=str(coup.address),
         number=coup.address.number,

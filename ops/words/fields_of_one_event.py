@@ -121,6 +121,13 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "coup.wager-found amount_before": "The wager on record there before, in minor currency units; "
     "0 for none.",
     "coup.wager-placed amount": "The whole wager on the spot, in minor currency units.",
+    "coup.wager-carried amount": "The wager on the spot, in minor currency units.",
+    "coup placed_in": "The number in its shoe of the coup in which the bet was placed.",
+    "coup counted": "How many coups counted for the bet so far.",
+    "coup in_a_row": "How many of them it won in a row, from the first one on.",
+    "coup won": "How many of them it won.",
+    "coup.wager-recounted because": "The coup that was put right, or void.",
+    "coup.wager-ran-out why": "shoe-ended, or rolled-over.",
     "coup.wager-reduced amount": "The wager that remains, in minor currency units.",
     "dispute.opened amount": "The amount in dispute, in minor currency units; null if it is "
     "unknown.",

@@ -222,9 +222,8 @@ def _settled_late(event: Event, rows: Rows) -> None:
     others = [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result]
     _multiplied(others, -1, rows)
     _paid(event, rows)
-    _multiplied(
-        [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result], 1, rows
-    )
+    paid = [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result]
+    _multiplied(paid, 1, rows)
 
 
 def _ran_out(event: Event, rows: Rows) -> None:

@@ -6,7 +6,7 @@ from domain.rules.choices import OF_RULE_FILES
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.tally import fitting
-from domain.rules.over_coups import OverCoups, Standing, is_line, judge_coups
+from domain.rules.over_coups import OverCoups, Score, is_line, judge_coups
 from domain.rules.refusals import BadValue
 from domain.rules.spots import OPPOSITE
 from domain.rules.wagers import PUSH, PayLine, PayTable
@@ -114,9 +114,9 @@ def _unreadable(over: OverCoups, field: str, table: PayTable) -> Iterator[BadVal
             yield BadValue(field=field, value=line.text, why="write odds as in 8:1, or push")
 
 
-def _ends(over: OverCoups) -> set[Standing]:
+def _ends(over: OverCoups) -> set[Score]:
     """How such a bet may have done after all its coups."""
-    ends = {Standing()}
+    ends = {Score()}
     for _ in range(over.coups):
         ends = {each.after(won=won) for each in ends for won in (True, False)}
     return ends

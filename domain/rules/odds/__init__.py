@@ -186,11 +186,10 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
     rate, not rounded. With a bet after four cards only coups count in which it is offered. One on
     several coups is taken as independent of all others.
     """
-    over = rules.over_coups
     tables = {
         spot: (*_not_offered(rules, spot), *offer.pays)
         for spot, offer in rules.spots.items()
-        if spot not in over
+        if spot not in rules.over_coups
     }
     endings: Counter[tuple[Fraction | None, ...]] = Counter()
     for lines, ways in deciding(tuple(tables.values()), decks).items():
@@ -220,16 +219,18 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
         others = sum((ways * other for ways, _, other in both), Fraction(0))
         return products / deals - ones * others / deals**2
 
-    apart = {(one, other): Fraction(0) for one in rules.spots for other in rules.spots}
-    return {
-        **apart,
-        **{(spot, spot): spot_odds(rules, spot, decks).variance for spot in over},
-        **{
-            (one, other): covariance(a, b)
-            for a, one in enumerate(tables)
-            for b, other in enumerate(tables)
-        },
+    return _with_those_over_coups(rules, decks) | {
+        (one, other): covariance(a, b)
+        for a, one in enumerate(tables)
+        for b, other in enumerate(tables)
     }
+
+
+def _with_those_over_coups(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fraction]:
+    """Nothing for every pair of spots, and the variance of each bet on several coups."""
+    apart = {(one, other): Fraction(0) for one in rules.spots for other in rules.spots}
+    own = {(spot, spot): spot_odds(rules, spot, decks).variance for spot in rules.over_coups}
+    return apart | own
 
 
 def _at_seed(rules: HouseRules, spot: str, line: PayLine) -> Fraction:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from domain.rules.odds.tally import fitting
-from domain.rules.over_coups import OverCoups, Standing, judge_coups
+from domain.rules.over_coups import OverCoups, Score, judge_coups
 from domain.rules.wagers import PUSH, PayLine, PayTable
 
 
@@ -30,10 +30,10 @@ def coups_odds(bet: OverCoups, table: PayTable, decks: int) -> CoupsOdds:
     wins = _chance_to_win(bet, decks)
     chances: dict[PayLine | None, Fraction] = defaultdict(Fraction)
     lasts = Fraction(0)
-    going = {Standing(): Fraction(1)}
+    going = {Score(): Fraction(1)}
     while going:
         lasts += sum(going.values(), Fraction(0))
-        coming: dict[Standing, Fraction] = defaultdict(Fraction)
+        coming: dict[Score, Fraction] = defaultdict(Fraction)
         for now, chance in going.items():
             coming[now.after(won=True)] += chance * wins
             coming[now.after(won=False)] += chance * (1 - wins)

@@ -56,7 +56,7 @@ def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
         if act.everybody
         and seat.in_last_coup
         and seat.seat not in named
-        and not (playing and seat.wagers)
+        and not (playing and any(each.score is None for each in seat.wagers))
     ]
     same = [_who_bet(act, seat, now) for seat in act.same]
     laid = {(each.seat, spot): stake for each in (*same, *others) for spot, stake in each.last}

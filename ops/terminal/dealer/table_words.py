@@ -15,6 +15,7 @@ from ops.now.table_now import (
     TableNow,
 )
 from ops.now.tray_now import TrayNow
+from ops.now.wagers_now import WagerNow
 from ops.terminal.dealer.due import SHOE_LINES, task
 from ops.terminal.dealer.phrases import sentence
 from ops.words import show
@@ -153,16 +154,23 @@ def _cut_words(shoe: ShoeNow) -> str:
     return _("{cards} to the cut card", cards=shoe.to_cut_card)
 
 
+def _wager_words(wager: WagerNow, currency: str) -> str:
+    """A bet, and how one on several coups is doing: `Streak 25.00 (2 of 3 won, goes on)`."""
+    bet = f"{shown(show.spot_called(wager.spot))} {amount(wager.stake, currency)}"
+    if wager.score is None:
+        return bet
+    won, counted = wager.score.won, wager.score.counted
+    doing = N_("{won} of {counted} won, goes on") if wager.goes_on else N_("{won} of {counted} won")
+    return f"{bet} ({_(doing, won=won, counted=counted)})"
+
+
 def _seat_line(seat: SeatNow, currency: str) -> str:
     """A seat in one line: `Seat 3 P-101: Banker 100.00; paid 195.00; owes 5.00.`."""
-    wagers = ", ".join(
-        f"{shown(show.spot_called(each.spot))} {amount(each.stake, currency)}"
-        for each in seat.wagers
-    )
+    wagers = ", ".join(_wager_words(each, currency) for each in seat.wagers)
     parts = [wagers or _("no bet")]
     if seat.by_meter:
         parts.append(_("wins of the meter: settle the coup"))
-    if seat.paid is not None:
+    if seat.paid is not None and any(each.payment for each in seat.wagers):
         parts.append(_("paid {amount}", amount=Amount(seat.paid, currency)))
     if seat.back:
         back = Amount(abs(seat.back), currency)

@@ -126,7 +126,8 @@ class Plan:
 
         None that pays from a meter: a course has no meter to pay from (R-PROG-1).
         """
-        others = ("player", "banker", "tie", *self.rules.after_four, *self.rules.progressives)
+        others = ("player", "banker", "tie", *self.rules.after_four)
+        others += (*self.rules.progressives, *self.rules.over_coups)
         offered = [spot for spot in self.rules.spots if spot not in others]
         own = [spot for spot in offered if spot.endswith(side)]
         return self._random.choice(own or offered) if offered else ""

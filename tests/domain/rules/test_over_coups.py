@@ -10,7 +10,7 @@ from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
 from domain.rules.odds import count_deals
 from domain.rules.odds.over_coups import coups_odds
-from domain.rules.over_coups import Decided, OverCoups, Standing, judge_coups, standing
+from domain.rules.over_coups import Decided, OverCoups, Score, judge_coups, score
 from domain.rules.wagers import PayLine, PayTable
 
 # WSR 13-19-057: either hand winning the next three consecutive games. The odds are an example.
@@ -36,7 +36,7 @@ COUP = {
 
 def pays(bet: OverCoups, coups: str) -> tuple[int, int] | str | None:
     """What a bet pays after these coups; `goes on` if that is not known yet."""
-    decided = judge_coups(bet, TABLES[bet], standing(bet, [COUP[each] for each in coups]))
+    decided = judge_coups(bet, TABLES[bet], score(bet, [COUP[each] for each in coups]))
     if decided is None:
         return "goes on"
     return decided.line.pays if decided.line else None
@@ -88,7 +88,7 @@ def test_a_streak_of_ten_is_paid_without_an_eleventh_coup():
 def test_a_line_that_cannot_be_read_names_what_can():
     wrong = (PayLine("three times", (8, 1)),)
     with pytest.raises(ValueError, match="like `won 3` or `in a row 4 or more`"):
-        judge_coups(THREE, wrong, Standing())
+        judge_coups(THREE, wrong, Score())
 
 
 def test_the_chances_of_a_banker_streak_are_those_published():
@@ -117,7 +117,7 @@ def test_real_shoes_come_near_the_odds_of_independent_coups():
     shoes = 4000
     won = 0
     for seed in range(shoes):
-        now = standing(THREE, first_three(seed))
+        now = score(THREE, first_three(seed))
         won += judge_coups(THREE, table, now) == Decided(table[0])
     deviation = float(shoes * counted * (1 - counted)) ** 0.5
     assert abs(won - float(shoes * counted)) < 4 * deviation

@@ -490,6 +490,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, **P_3, "spot": "player", "stake": 100_00, "result": "lose", "odds": "1:1",
         "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
         "paid": 0, "paid_up": 0, "approved_by": "S-11"},
+    "coup.wager-carried": {
+        "coup": COUP, **P_3, "spot": "streak", "placed_in": 15, "counted": 2, "won": 2,
+        "in_a_row": 2, "amount": 100_00},
+    "coup.wager-undecided": {
+        "coup": COUP, **P_3, "spot": "streak", "placed_in": 15, "counted": 3, "won": 2,
+        "in_a_row": 2, "stake": 100_00},
+    "coup.wager-recounted": {
+        "coup": COUP, **P_3, "spot": "streak", "placed_in": 15, "counted": 3, "won": 3,
+        "in_a_row": 3, "because": f"{SHOE}/16", **RIGHTLY},
+    "coup.wager-ran-out": {
+        "coup": COUP, **P_3, "spot": "streak", "stake": 100_00, "result": "push", "odds": None,
+        "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
+        "paid": 100_00, "paid_up": 0, "why": "shoe-ended"},
     "form-book.jackpot-form-issued": {
         "form": "JP-2026-000001", "table_day": DAY, "coup": COUP, "seat": 3, "spot": "fortune",
         "patron": "P-10417", "stay": f"{DAY}/stay-1", "meter": METER, "stood": "1204055.05",

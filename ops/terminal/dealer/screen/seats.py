@@ -9,7 +9,8 @@ from rich.text import Text
 from domain.rules.spots import MAIN_SPOTS
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted
-from ops.now.table_now import SeatNow, TableNow, WagerNow
+from ops.now.table_now import SeatNow, TableNow
+from ops.now.wagers_now import WagerNow
 from ops.terminal.dealer.table_words import patron_words
 from ops.typed.acts import key_of
 from ops.words.language import _, amount
@@ -139,8 +140,10 @@ def _spot(now: TableNow, spot: str, *, roomy: bool) -> _Column:
 
 
 def _wager(wager: WagerNow, currency: str, style: str) -> Text:
-    """A stake; marked when it won, faint when it lost."""
+    """A stake; marked when it won, faint when it lost; `2/3`: coups won, of those counted."""
     stake = chips(wager.stake, currency)
+    if score := wager.score:
+        stake += f" {score.won}/{score.counted}"
     if wager.payment is None:
         return Text(stake, "bold")
     result = wager.payment.result

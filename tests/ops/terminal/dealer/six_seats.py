@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
-from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow, WagerNow
+from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+from ops.now.wagers_now import WagerNow
 
 GENERATED = ShoeNow(
     Shoe.parse("B01/2026-11-21/1"), "burned", True, 8, 300, 280, "dealer", "c0ffee", None

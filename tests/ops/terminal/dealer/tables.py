@@ -19,8 +19,8 @@ from ops.now.table_now import (
     ShoeNow,
     TableNow,
     TrayNow,
-    WagerNow,
 )
+from ops.now.wagers_now import WagerNow
 
 RULES = named("dragon-bonus@1")
 ROAD = "BBBPBPPBTBBBBBBBPPTBPBPPPBBTPBPBBPPPPPPPPBBPBTBPBBPPBBBPTBPPBB"
