@@ -204,7 +204,6 @@ class WagersPutRight(CoupCards):
         require_two(Words("Moving a wager"), signed.requested_by, signed.approved_by)
         self._require_not_void()
         wager = self._wager_at(seat, spot)
-        self._require_on_one_coup(spot)
         if (seat, wager.stay) == (to_seat, stay.address):
             raise refusals.BadValue(
                 message=Words(
@@ -276,6 +275,7 @@ class WagersPutRight(CoupCards):
 
     def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay, second: str) -> None:
         """Refuses to move a wager onto another one, or opposite to one: BadValue, BothSides."""
+        self._require_on_one_coup(spot)
         if to_seat != seat and self.layout.at(to_seat, spot):
             raise refusals.BadValue(
                 message=Words(
@@ -297,7 +297,7 @@ class WagersPutRight(CoupCards):
                 rule="R-BET-9",
                 message=Words(
                     "{coup} did not decide seat {seat}'s bet on {spot}. Name the coup after it: "
-                    "the one in which the bet lies now, or that decided it.",
+                    "the one that has it now, or that decided it.",
                     seat=seat,
                     spot=spot_label(spot),
                     coup=self.address,

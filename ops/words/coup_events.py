@@ -203,8 +203,10 @@ def _ran_out(event: Event, values: Values) -> Words:
     """The sentence for a bet on several coups of which no coup comes any more."""
     template = {
         "win": N_("Seat {seat} {patron}: {spot} {stake} wins, {paid} with the bet."),
-        "lose": N_("Seat {seat} {patron}: {spot} {stake} is lost: no coup comes any more."),
-        "push": N_("Seat {seat} {patron}: {spot} {stake} is returned: no coup comes any more."),
+        "lose": N_("Seat {seat} {patron}: {spot} {stake} is lost: no further coup counts for it."),
+        "push": N_(
+            "Seat {seat} {patron}: {spot} {stake} is returned: no further coup counts for it."
+        ),
     }[event["result"]]
     return worded_with(template, values)
 

@@ -45,7 +45,7 @@ def _not_with(rules: HouseRules, spot: str, field: str) -> Iterator[BadValue]:
         why = "a bet with a meter is decided by its own coup"
         yield BadValue(field=field, value="stated", why=why)
     if rules.clock or rules.accounts:
-        why = "only a dealer has such bets lie, so leave clock and accounts out"
+        why = "only a dealer looks after such bets, so leave clock and accounts out"
         yield BadValue(field=field, value="stated", why=why)
 
 

@@ -60,7 +60,7 @@ RULES = (
     ),
     rule(
         "R-BET-9",
-        "A rule set may take a bet on the next coups of a shoe, which lies there until no coup to "
+        "A rule set may take a bet on the next coups of a shoe, which stays there until no coup to "
         "come can change it; a void one does not count. What is not decided when the shoe ends, "
         "or the table is rolled over, is returned or lost: the rule set says which.",
         "WSR 13-19-057; Wizard of Odds, Banker Streak, 2017",

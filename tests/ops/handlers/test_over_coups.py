@@ -255,7 +255,7 @@ def test_what_cannot_be_put_right_says_what_to_do(pit):
     named = pit.ask("correct", coup=coup(3), seat=3, spot="next-three", **{"as": "tie"}, **TWO)
     entered = pit.ask("bet", at=early, **late, **TWO)
 
-    assert "correct what it was paid" in moved.body["message"], str(moved)
+    assert "correct the payment" in moved.body["message"], str(moved)
     assert not entered.ok, str(entered)
     assert not named.ok, str(named)
 
