@@ -163,7 +163,7 @@ class Coup(BetsOverCoups):
             for wager in self.wagers()
             if wager.seat == seat and spot in (None, wager.spot) and wager.run is None
         ]
-        if spot:
+        if spot or not back:
             self.require_none_carried(seat, spot)
         if spot is None and self.takes_second_bets:  # the others stay
             back = [each for each in back if self.takes(each[1])] or back

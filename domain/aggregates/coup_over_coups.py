@@ -124,10 +124,14 @@ class BetsOverCoups(CardsPutRight):
         assert result is not None
         return score_with(self.rules.over_coups[wager.spot], result, wager.run)
 
-    def require_none_carried(self, seat: int, spot: str) -> None:
-        """Refuses to replace, or take back, a bet from an earlier coup: BadValue."""
-        wager = self.layout.at(seat, spot)
-        if wager and wager.run and self.takes(spot):
+    def require_none_carried(self, seat: int, spot: str | None) -> None:
+        """Refuses to replace, or take back, a bet from an earlier coup: BadValue.
+
+        `spot`: None for any bet of the seat.
+        """
+        for wager in self.layout.placed.get(seat, {}).values() if not self.over else ():
+            if wager.run is None or spot not in (None, wager.spot):
+                continue
             raise refusals.BadValue(
                 rule="R-BET-9",
                 message=Words(
@@ -135,7 +139,7 @@ class BetsOverCoups(CardsPutRight):
                     "stays until it is. Bet on it again after that.",
                     seat=seat,
                     stake=self._amount(wager.stake),
-                    spot=spot_label(spot),
+                    spot=spot_label(wager.spot),
                     n=wager.run.placed_in,
                 ),
             )
