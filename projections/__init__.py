@@ -29,6 +29,7 @@ from projections.money import (
     table_win,
     tickets,
     trays_now,
+    yields,
 )
 from projections.people import access, dealers, dealers_compared, patrons, ratings, readings
 from projections.record import audits, checkpoints, integrity, programs, tree
@@ -76,6 +77,7 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
+        yields.REPORT,
         dealers_compared.REPORT,
         *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),
     )

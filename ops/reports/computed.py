@@ -142,6 +142,22 @@ def _compared(value: object, _: DealtBy) -> object:
     ]
 
 
+class Earned(Struct, frozen=True):
+    """The stakes of some time, by spot, and the seconds of it, as a decimal."""
+
+    handles: list[Handle]
+    seconds: str
+
+
+def _an_hour(value: object, dealt_by: DealtBy) -> int | None:
+    """The theoretical win in an hour, or None if a rule set is unknown."""
+    earned = convert(value, Earned)
+    won = _expected(earned.handles, dealt_by)
+    if won is None:
+        return None
+    return math.floor(won * 3600 / Fraction(earned.seconds) + Fraction(1, 2))
+
+
 def _seats(name: object, dealt_by: DealtBy) -> int | None:
     rules = dealt_by(str(name))
     return len(rules.seats) if rules else None
@@ -175,6 +191,8 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "win_low": _win_low,
     "win_high": _win_high,
     "compared": _compared,
+    "table_hour": _an_hour,
+    "seat_hour": _an_hour,
     "seats": _seats,
     "occupancy": _occupancy,
 }

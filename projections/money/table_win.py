@@ -52,6 +52,13 @@ from projections.rows import Page, Rows, Value
 
 # Null until the box was counted and the table closed.
 WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
+# The stakes that were settled, by spot, from which the theoretical win is computed.
+STAKED_BY_SPOT = """(
+       SELECT coalesce(jsonb_agg(jsonb_build_object(
+                  'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
+         FROM table_shoes JOIN handles USING (shoe, gaming_day)
+        WHERE (table_shoes.table_code, table_shoes.gaming_day)
+            = (wins.table_code, wins.gaming_day))"""
 _VARIANCE = "(SELECT coalesce(sum(value::numeric), 0) FROM jsonb_each_text(variances))"
 
 
@@ -261,11 +268,7 @@ REPORT = Report(
 SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        drop_counted AS "drop", cash_out, {WIN} AS win,
        round({WIN} / nullif(drop_counted, 0), 4)::text AS hold,
-       (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                   'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
-          FROM table_shoes JOIN handles USING (shoe, gaming_day)
-         WHERE (table_shoes.table_code, table_shoes.gaming_day)
-             = (wins.table_code, wins.gaming_day)) AS theoretical_win,
+       {STAKED_BY_SPOT} AS theoretical_win,
        win_by_wagers,
        {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages
            + {_VARIANCE} + drop_counted - bought_in) AS unreconciled,
