@@ -29,7 +29,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
-from ops.reports.computed import COMPUTED, DealtBy
+from ops.reports.computed import COMPUTED, TOGETHER, DealtBy
 from ops.reports.counted import Counted, counted_at
 from ops.reports.moments import Typed, in_the_past
 from ops.reports.names import meant_by
@@ -268,7 +268,7 @@ def _read_at_one(
         with readable():
             result = connection.execute(report.sql, asked)
             kinds = [column.type_code for column in result.description or ()]
-            rows = result.fetchall()
+            rows = _computed_together(report, result.fetchall())
             below = connection.execute(TRAYS_BELOW_ZERO, asked) if report.warns_of_trays else ()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         cells = [
@@ -279,6 +279,15 @@ def _read_at_one(
         if any(name in COMPUTED for name in report.columns):
             _ = answer.rows  # computed now, while the rule sets can be read
     return answer
+
+
+def _computed_together(report: Report, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows with the columns of which each value depends on all others."""
+    for n, name in enumerate(report.columns):
+        if name in TOGETHER:
+            values = TOGETHER[name]([row[n] for row in rows])
+            rows = [(*row[:n], new, *row[n + 1 :]) for row, new in zip(rows, values, strict=True)]
+    return rows
 
 
 def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:

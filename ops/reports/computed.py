@@ -4,13 +4,13 @@ SQL gives what each is computed from, as JSON.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
 from msgspec import Struct, convert
 
-from domain.review.protection.compared import Count, compared
+from domain.review.protection.compared import Compared, Count, compared
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 
@@ -114,22 +114,28 @@ def _far(products: Iterable[Product], dealt_by: DealtBy) -> Fraction:
     return Fraction(196, 100) ** 2 * variance
 
 
-class Counts(Struct, frozen=True):
-    """How often each kind happened to each dealer, and the place of one of them among all."""
+class Happened(Struct, frozen=True):
+    """How often each kind happened to one of those who are compared, in how many coups."""
 
-    place: int
-    every: dict[str, list[Count]]
+    coups: int
+    times: dict[str, int]
 
 
-def _compared(value: object, _: DealtBy) -> object:
-    """The kinds that happened to one dealer beside all others, the rarest first."""
-    counts = convert(value, Counts)
-    place, beside = counts.place, compared(counts.every)
-    kinds = [
-        (beside[kind][place], kind, every[place].times)
-        for kind, every in counts.every.items()
-        if every[place].times
+def _compared(values: Sequence[object]) -> list[object]:
+    """The kinds that happened to each of them beside all others, the rarest first."""
+    every = convert(values, list[Happened])
+    kinds = sorted({kind for each in every for kind in each.times})
+    beside = compared(
+        {kind: [Count(each.times.get(kind, 0), each.coups) for each in every] for kind in kinds}
+    )
+    return [
+        _rarest_first({kind: (times, beside[kind][n]) for kind, times in each.times.items()})
+        for n, each in enumerate(every)
     ]
+
+
+def _rarest_first(kinds: Mapping[str, tuple[int, Compared]]) -> list[object]:
+    by_chance = sorted(kinds.items(), key=lambda each: (each[1][1].chance, each[0]))
     return [
         {
             "kind": kind,
@@ -138,7 +144,7 @@ def _compared(value: object, _: DealtBy) -> object:
             "power": math.floor(-math.log10(max(one.chance, LEAST))),
             "named": one.named,
         }
-        for one, kind, times in sorted(kinds, key=lambda each: (each[0].chance, each[1]))
+        for kind, (times, one) in by_chance
     ]
 
 
@@ -190,9 +196,10 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "outside_95": _outside_95,
     "win_low": _win_low,
     "win_high": _win_high,
-    "compared": _compared,
     "table_hour": _an_hour,
     "seat_hour": _an_hour,
     "seats": _seats,
     "occupancy": _occupancy,
 }
+# Columns of which each value depends on those of all other rows.
+TOGETHER: Mapping[str, Callable[[Sequence[object]], list[object]]] = {"compared": _compared}

@@ -11,7 +11,7 @@ OF_THE_DEALER = (
     *("cut card passed", "coup voided"),
 )
 
-# `ops.reports.computed` makes `compared` of everybody's counts, and of whose turn it is in them.
+# `ops.reports.computed` makes `compared` of everybody's counts.
 REPORT = Report(
     name="dealers-compared",
     title="Dealers compared",
@@ -24,25 +24,16 @@ WITH dealt AS (
     SELECT dealer AS staff, shoe, exceptions FROM coups
      WHERE dealer <> '' AND phase <> 'unused' AND {narrowed()}
 ), dealers AS (
-    SELECT staff, count(DISTINCT shoe) AS shoes, count(*) AS coups,
-           row_number() OVER (ORDER BY staff) - 1 AS place
-      FROM dealt GROUP BY staff
+    SELECT staff, count(DISTINCT shoe) AS shoes, count(*) AS coups FROM dealt GROUP BY staff
 ), wrong AS (
     SELECT staff, noted.kind, count(*) AS times
       FROM dealt, jsonb_to_recordset(exceptions) AS noted (kind text)
      WHERE noted.kind IN {OF_THE_DEALER}
      GROUP BY staff, noted.kind
-), every AS (
-    SELECT kind, jsonb_agg(jsonb_build_object('times', coalesce(times, 0), 'coups', coups)
-                           ORDER BY place) AS counts
-      FROM dealers CROSS JOIN (SELECT DISTINCT kind FROM wrong) AS kinds
-      LEFT JOIN wrong USING (staff, kind)
-     GROUP BY kind
 )
-SELECT staff, shoes, coups, jsonb_build_object(
-           'place', place,
-           'every', (SELECT coalesce(jsonb_object_agg(kind, counts), '{{}}') FROM every)
-       ) AS compared
+SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'times', (
+           SELECT coalesce(jsonb_object_agg(kind, times), '{{}}') FROM wrong
+            WHERE wrong.staff = dealers.staff)) AS compared
   FROM dealers ORDER BY staff
 """,  # noqa: S608
     money=(),
