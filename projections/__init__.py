@@ -31,7 +31,15 @@ from projections.money import (
     trays_now,
     yields,
 )
-from projections.people import access, dealers, dealers_compared, patrons, ratings, readings
+from projections.people import (
+    access,
+    dealers,
+    dealers_compared,
+    patrons,
+    patrons_compared,
+    ratings,
+    readings,
+)
 from projections.record import audits, checkpoints, integrity, programs, tree
 from projections.rows import Page, Row, Rows, Table
 
@@ -79,6 +87,7 @@ REPORTS: dict[str, Report] = {
         *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
         yields.REPORT,
         dealers_compared.REPORT,
+        patrons_compared.REPORT,
         *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

@@ -29,6 +29,11 @@ SHARED: Mapping[str, tuple[str, str]] = {
     "chips": ("chips", "how many chips of each denomination"),
     "closed_at": ("closed at", "when betting closed"),
     "collected": ("collected", "commission that was paid"),
+    "compared": (
+        "compared",
+        "what happened more often than to the others: how often; how often in 1,000 coups is to be"
+        " expected; how seldom chance does as much",
+    ),
     "corrections": ("corrections", "changes to commission that was already charged or paid"),
     "counted_by": ("counted by", "who counted the chips"),
     "coup": ("coup", "table, day, shoe and number of the coup"),

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from domain.review.protection.new_deck import ORDERS
 from domain.review.protection.repeated_slug import BACKWARDS
-from domain.rules.wording import Number, Words
+from domain.rules.wording import N_, Number, Words
 from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
+from projections.people.patrons_compared import IN_FAVOUR
+
+_KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
 
 
 def unlikely_words(detail: Detail) -> Words:
@@ -33,7 +36,7 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
             yield Words(
                 "{kind}: {times} times, {rate} in 1,000 coups to be expected of them; by chance "
                 "once in {seldom}.",
-                kind=Words(KINDS[each["kind"]]),
+                kind=Words(_KINDS[each["kind"]]),
                 times=Number(each["times"]),
                 rate=each["per_1000"],
                 seldom=Words("10^{power}", power=Number(each["power"])),

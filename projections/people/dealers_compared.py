@@ -44,10 +44,5 @@ SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'times', (
     newest_first=False,
     words={
         "shoes": ("shoes", "how many shoes they dealt from"),
-        "compared": (
-            "compared",
-            "what went wrong more often than at the coups of others: how often, how often in 1,000"
-            " coups is to be expected of them, and how seldom chance does as much",
-        ),
     },
 )

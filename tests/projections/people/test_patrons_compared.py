@@ -1,0 +1,60 @@
+"""`patrons-compared`: whose wagers are late or put right, at whose coups, beside an own count."""
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.worlds.gaming_table import PLAYER_WINS
+
+TWO = {"with": "S-11", "reason": "seen on the film"}
+
+
+def rows(database, **narrowed):
+    return {
+        (row["patron"], row["dealer"]): row
+        for row in ask(database, REPORTS["patrons-compared"], **narrowed).rows
+    }
+
+
+def times(row):
+    return {each["kind"]: each["times"] for each in row["compared"]}
+
+
+def test_who_is_always_late_with_one_dealer_is_named(pit, database):
+    for n in range(30):
+        if n == 20:
+            pit.say("table.dealer", staff="D-205", by="S-11")
+        pit.say("open")
+        placed_at = pit.moment
+        pit.bet(1, "player", 25_00)
+        pit.bet(3, "banker", 25_00)
+        suit = "CDHS"[n % 4]
+        pit.deal(f"9{suit} 2{suit} K{suit} Q{suit}")  # 9 to 2
+        if n >= 20:
+            late = {"seat": 5, "spot": "player", "amount": 100_00, "late": True}
+            pit.say("bet", at=placed_at.isoformat(), **late, **{"with": "S-11"})
+        pit.say("settle")
+    every = rows(database)
+
+    assert {pair: row["coups"] for pair, row in every.items()} == {
+        ("P-10411", "D-204"): 20,
+        ("P-10417", "D-204"): 20,
+        ("P-10411", "D-205"): 10,
+        ("P-10417", "D-205"): 10,
+        ("grey-jacket", "D-205"): 10,
+    }
+    assert times(every["grey-jacket", "D-205"]) == {"wager found late": 10}
+    named = [pair for pair, row in every.items() for each in row["compared"] if each["named"]]
+    assert named == [("grey-jacket", "D-205")]
+
+
+def test_only_what_is_put_right_in_favour_counts(pit, database):
+    """A payment that was raised counts, one that was lowered does not."""
+    for _ in range(3):
+        pit.play(PLAYER_WINS, (1, "player", 25_00), (3, "banker", 25_00))
+    first = "B01/2026-11-21/1/1"
+    pit.say("correct", coup=first, seat=3, spot="banker", to=100_00, **TWO)
+    pit.say("correct", coup=first, seat=1, spot="player", to=25_00, **TWO)
+
+    assert {pair: times(row) for pair, row in rows(database).items()} == {
+        ("P-10411", "D-204"): {},
+        ("P-10417", "D-204"): {"put right in favour": 1},
+    }
