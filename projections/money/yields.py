@@ -16,12 +16,12 @@ REPORT = Report(
     read_by=OF_MONEY,
     projections=("table_win", "coups", "ratings", *WITH_TRAYS),
     columns=(
-        *("table", "day", "rules", "hours", "coups", "seat_hours", "handle"),
+        *("table", "day", "rules", "hours_of_play", "coups", "seat_hours", "handle"),
         *("theoretical_win", "win", "table_hour", "seat_hour"),
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, rules,
-       round(played.seconds / 3600, 2)::text AS hours, played.coups,
+       round(played.seconds / 3600, 2)::text AS hours_of_play, played.coups,
        round(taken.seconds / 3600, 2)::text AS seat_hours,
        (SELECT coalesce(sum((each ->> 'handle')::numeric), 0)
           FROM jsonb_array_elements(staked.handles) AS each) AS handle,
@@ -51,11 +51,10 @@ SELECT table_code AS "table", gaming_day AS day, rules,
     money=("handle", "theoretical_win", "win", "table_hour", "seat_hour"),
     warns_of_trays=True,
     narrowings=("table", "day"),
-    shown=("table", "day", "hours", "coups", "theoretical_win", "table_hour", "seat_hour"),
+    shown=("table", "day", "hours_of_play", "coups", "theoretical_win", "table_hour", "seat_hour"),
     has_total=False,
     words={
-        "rules": ("rules", "the rule set"),
-        "hours": ("hours", "from the first coup to the last that was settled"),
+        "hours_of_play": ("hours of play", "from the first coup to the last that was settled"),
         "seat_hours": ("seat hours", "how long its seats were taken, all together"),
         "table_hour": (
             "table hour",

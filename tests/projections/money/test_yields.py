@@ -25,7 +25,7 @@ def played(pit):
 def test_an_hour_is_worth_the_edge_of_what_an_hour_wagers(played, database):
     [(hours, seats, handle, won, table, seat)] = rows_of(
         database,
-        *("hours", "seat_hours", "handle", "theoretical_win", "table_hour", "seat_hour"),
+        *("hours_of_play", "seat_hours", "handle", "theoretical_win", "table_hour", "seat_hour"),
         report=REPORT,
     )
 
