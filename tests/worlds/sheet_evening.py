@@ -6,6 +6,7 @@ What is paid is reckoned here from the sheet's own text, by the stranger's scrip
 import json
 import tomllib
 from random import Random
+from typing import TypeVar
 
 from domain.rules.cards import DECK
 from domain.rules.house_rules import HouseRules
@@ -14,6 +15,7 @@ from tests.worlds.gaming_table import DAY, GamingTable
 from tests.worlds.random_coups import STRANGER
 
 OPENER = 100_000_00
+T = TypeVar("T")
 TWO = {"by": "D-204", "with": "S-11"}
 BURNED = "3D"
 LOOKED_AT = 30  # random coups, of which the one is dealt at which most bets are won
@@ -44,6 +46,8 @@ class SheetEvening:
         self.expected: dict[str, dict[tuple[int, str], dict]] = {}  # by coup, seat and spot
         self.slip = self.random.choice(SLIPS)
         self.won_by_wagers = 0
+        # By seat and spot, the stake of each bet on several coups that goes on, and its count
+        self.going_on: dict[tuple[int, str], tuple[int, tuple[int, int, int]]] = {}
 
     def play(self, coups: int) -> "SheetEvening":
         """Everything from the opener to the closer; in the last coup there is a slip."""
@@ -67,9 +71,9 @@ class SheetEvening:
         """A coup at which something is typed wrong, and put right when it is paid."""
         address = f"{self.pit.table}/{DAY}/1/{n}"
         bets, cards = self.bets(), self.cards(n)
-        self.expected[address] = self.paid(bets, cards)
+        self.expected[address] = self.paid(bets, cards) | self.decided(bets, cards)
         fixed = {"coup": address, "reason": "typed wrong", **TWO}
-        (seat, spot), stake = self.random.choice([*bets.items()])
+        (seat, spot), stake = self.random.choice([*self.of_one_coup(bets).items()])
         if slip == "card":
             at, typed = self.misread(cards)
             self.typed(bets, typed)
@@ -93,6 +97,8 @@ class SheetEvening:
         bets = {}
         for spot, offer in self.terms["spots"].items():
             seat = {"player": 1, "banker": 3}.get(spot) or self.random.choice((1, 3))
+            if any(spot == on for _, on in self.going_on):
+                continue
             limit = offer["limit"] or self.terms["main"]
             steps = (limit["maximum"] - limit["minimum"]) // self.rules.increment
             more = self.random.randint(0, min(steps - 1, 20)) * self.rules.increment
@@ -113,9 +119,8 @@ class SheetEvening:
     def won(self, cards: list[str]) -> int:
         """How many of the sheet's bets win by these cards."""
         result = STRANGER.result_of(cards)
-        results = [
-            STRANGER.pay(self.terms, spot, 100, result) for spot in sheet(self.rules.name).bets
-        ]
+        bets = (spot for spot in sheet(self.rules.name).bets if spot not in self.rules.over_coups)
+        results = [STRANGER.pay(self.terms, spot, 100, result) for spot in bets]
         return sum(pay["result"] == "win" for pay in results)
 
     def misread(self, cards: list[str]) -> tuple[int, list[str]]:
@@ -130,11 +135,36 @@ class SheetEvening:
         result = STRANGER.result_of(cards)
         return {
             where: {"stake": stake, **STRANGER.pay(self.terms, where[1], stake, result)}
-            for where, stake in bets.items()
+            for where, stake in self.of_one_coup(bets).items()
         }
+
+    def of_one_coup(self, bets: dict[tuple[int, str], T]) -> dict[tuple[int, str], T]:
+        """Those that are decided by their own coup."""
+        over = self.rules.over_coups
+        return {(seat, spot): each for (seat, spot), each in bets.items() if spot not in over}
+
+    def decided(self, bets: dict[tuple[int, str], int], cards: list[str]) -> dict:
+        """The bets on several coups that this one decides; the others go on."""
+        result, paid = STRANGER.result_of(cards), {}
+        for where, stake in bets.items():
+            if where[1] in self.rules.over_coups:
+                self.going_on[where] = stake, (0, 0, 0)
+        for where, (stake, before) in [*self.going_on.items()]:
+            now = STRANGER.counted_on(STRANGER.over_of(self.terms, where[1]), before, result)
+            self.going_on[where] = stake, now
+            if STRANGER.decision(self.terms, where[1], now)[0]:
+                paid[where] = self.at_last(where)
+        return paid
+
+    def at_last(self, where: tuple[int, str]) -> dict:
+        """What a bet on several coups is paid of which no coup comes any more."""
+        stake, now = self.going_on.pop(where)
+        return {"stake": stake, **STRANGER.pay(self.terms, where[1], stake, None, now=now)}
 
     def close(self, smallest: int) -> None:
         """Whoever owes pays, and the tray has what the wagers left there."""
+        last = self.expected[max(self.expected, key=lambda each: int(each.rpartition("/")[2]))]
+        last |= {where: self.at_last(where) for where in [*self.going_on]}
         pays = [pay for coup in self.expected.values() for pay in coup.values()]
         owed = sum(p["commission_charged"] for p in pays if p["commission_due"] == "deferred")
         if owed:

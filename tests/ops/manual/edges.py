@@ -13,6 +13,8 @@ EDGES = [
     ("all-red-all-black@1",         "all-red",               "14.0022",  "", ""),
     ("all-red-all-black@1",         "all-black",             "6.5241",   "", ""),
     ("bad-beat@1",                  "bad-beat",              "8.4585",   "8.459", UP),
+    ("banker-streak@1",             "banker-streak",         "9.4006",   "9.4006", ""),
+    ("banker-streak-orleans@1",     "banker-streak",         "11.8293",  "", ""),
     ("big-small@1",                 "small",                 "5.2829",   "5.27", SIX_DECKS),
     ("big-small@1",                 "big",                   "4.3457",   "4.35", ""),
     ("big-small-asia@1",            "banker",                "1.4581",   "", ""),

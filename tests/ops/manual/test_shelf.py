@@ -124,7 +124,10 @@ def test_on_the_whole_shelf_a_name_and_a_key_mean_one_bet():
 @pytest.mark.parametrize("name", NAMES)
 def test_each_condition_means_the_same_to_the_stranger_s_script(name):
     """Of some coups that it fits, as far as chance dealt any, and of some others."""
-    for when in {line.when for spot in sheet(name).bets for line in rules(name).spots[spot].pays}:
+    of_one_coup = [spot for spot in sheet(name).bets if spot not in rules(name).over_coups]
+    over = [each.wins for each in rules(name).over_coups.values()]
+    lines = {line.when for spot in of_one_coup for line in rules(name).spots[spot].pays}
+    for when in {*over, *lines}:
         here = condition(when).holds
         fitting = [each for each in coups() if here(each[0])][:8]
 
@@ -179,8 +182,10 @@ def test_a_stranger_judges_an_evening_s_pack_alone_with_what_if_another_card_had
             asked = what_if.ask(connection, record, [f"card {at} = {typed[at - 1]}"])
             answer = answer_of(asked)
             file = pack(connection, record, what_if=[answer]).json
-            bets = {where: pay["stake"] for where, pay in expected.items()}
-            paid = {(each.seat, each.spot): each.paid for each in answer.payments}
+            bets = evening.of_one_coup({where: pay["stake"] for where, pay in expected.items()})
+            paid = evening.of_one_coup(
+                {(each.seat, each.spot): each.paid for each in answer.payments}
+            )
 
             assert paid == {where: pay["paid"] for where, pay in evening.paid(bets, typed).items()}
             assert (name, True) == (replayed["rules"], replayed["agrees"])
