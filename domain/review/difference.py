@@ -79,6 +79,7 @@ class Played(Struct, frozen=True):
     as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
     paid_as: Mapping[tuple[int, str], str] = field(default_factory=dict)  # by seat and spot
     meters: Mapping[str, Standing] = field(default_factory=dict)  # by spot, what each stood at
+    undecided: tuple[Wager, ...] = ()  # bets on several coups that went on (R-BET-9)
 
     @classmethod
     def of(cls, address: addresses.Coup, replay: Replay) -> Self:
@@ -108,6 +109,7 @@ class Played(Struct, frozen=True):
             as_it_wins=tuple(held.as_it_wins),
             paid_as=dict(held.paid_as),
             meters={spot: each.stood for spot, each in held.meters.items()},
+            undecided=tuple(held.undecided.values()),
         )
 
     @property

@@ -104,8 +104,8 @@ def _wagers(wording: Wording) -> Section:
         how, rule = coups.closed(str(stated(event).get("by")))
         values = {"moment": wording.moment(event.at), "rule": rule, "place": place(event.position)}
         notes.append(_("{how}, {moment} ({rule}, {place}).", how=how, **values))
-    for topic in ("coup.second-bets-opened", "coup.second-bets-closed"):
-        for event in wording.of_the_coup(topic):
+    for topic in ("second-bets-opened", "second-bets-closed", "wager-undecided"):
+        for event in wording.of_the_coup(f"coup.{topic}"):
             words = shown(event.words or "")
             values = {"moment": wording.moment(event.at), "place": place(event.position)}
             notes.append(_("{words} {moment} ({place}).", words=words, **values))

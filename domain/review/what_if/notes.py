@@ -40,6 +40,7 @@ def notes(answer: WhatIf) -> list[str]:
     return [
         *_of_the_record(answer),
         *_of_wagers(answer),
+        *_of_bets_over_coups(answer),
         *_of_third_cards(answer),
         *_of_cards(answer),
         *_of_the_shoe(answer),
@@ -82,6 +83,21 @@ def _of_wagers(answer: WhatIf) -> Iterator[str]:
     chairs = {each.to_seat if isinstance(each, BetMoved) else each.seat for each in asked}
     for seat in sorted(chairs & {each.seat for each in answer.wagers if not each.patron}):
         yield f"It is not known who sat at seat {seat}."
+
+
+def _of_bets_over_coups(answer: WhatIf) -> Iterator[str]:
+    """Bets on several coups whose other coups the answer does not play again (R-BET-9)."""
+    for wager in answer.recorded.undecided:
+        yield (
+            f"Seat {wager.seat}'s bet on {spot_label(wager.spot)} went on to the next coup and is "
+            "left out (R-BET-9)."
+        )
+    for wager in answer.wagers:
+        if wager.run and wager.run.recounted:
+            yield (
+                f"Seat {wager.seat}'s bet on {spot_label(wager.spot)} is paid by all of its coups "
+                "as they are on record (R-BET-9)."
+            )
 
 
 def _is_offered(answer: WhatIf, spot: str) -> bool:

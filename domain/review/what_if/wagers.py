@@ -83,7 +83,7 @@ def refused_at_the_table(
     """The reasons why judged wagers would be refused, or the betting could not close."""
     layout = Layout(table.limits, table.differential, table.nth)
     for wager in wagers:
-        layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
+        layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake, wager.run)
     reasons = [
         *(_short(refusal) for wager in judged for refusal in _against(rules, layout, wager)),
         *(

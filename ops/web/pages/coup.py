@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.events import coup as coup_events
+from domain.events import coup_wagers
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
@@ -221,18 +222,27 @@ def _computation(replay: Replay, paid: Any) -> str:
     return computation(Payment.of(paid), replay.rules, stake=paid.stake)
 
 
+def _goes_on(count: coup_wagers.WagerUndecided | None) -> str:
+    """How a bet on several coups is doing that the coup does not decide (R-BET-9)."""
+    if count is None:
+        return ""
+    return _("{won} of {counted} won, goes on", won=count.won, counted=count.counted)
+
+
 def _rows(replay: Replay) -> Iterator[Row]:
     paid = replay.paid_last
+    goes_on = {(each.event.seat, each.event.spot): each.event for each in replay.undecided}
     for line in replay.wagers:
         event = line.event
         payment = paid.get((event.seat, event.spot))
+        count = goes_on.get((event.seat, event.spot))
         yield Row(
             seat=event.seat,
             patron=shown(event.patron),
             spot=event.spot,
             stake=event.amount,
             placed=line.at,
-            computation=_computation(replay, payment) if payment else "",
+            computation=_computation(replay, payment) if payment else _goes_on(count),
             paid=payment.paid if payment else None,
             before=before_words(replay, event),
         )

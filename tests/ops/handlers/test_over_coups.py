@@ -1,15 +1,24 @@
 """R-BET-9 from the rule file to the pack: bets on the next coups."""
 
+import json
 import random
 
 import pytest
 
+from domain.rules.over_coups import Score
+from ops.handlers.trays import tray_now
+from ops.now.follow import Follower
+from ops.pack.paper import paper
 from ops.reports.ask import ask
+from ops.terminal.dealer.feed_lines import lines_for
+from ops.terminal.dealer.table_words import table_lines
+from ops.typed.grammar import parse
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.stories import read_back
 from tests.worlds.bets_over_coups import CARDS, SHEET, TO_BANKER, TO_PLAYER, Bet, Model, coup, play
 from tests.worlds.gaming_table import GamingTable
-from tests.worlds.terms_of_sheets import TWO, judged, written
+from tests.worlds.terms_of_sheets import TWO, judged, packed, written
 
 
 @pytest.fixture
@@ -296,6 +305,8 @@ def test_by_chance_every_bet_is_paid_as_by_a_model(pit, database, tmp_path, seed
 
     assert model.won == rows(database, "table-win")[0]["win_by_wagers"]
     assert model.handle == money["handle"]
+    desk = pit.dispatcher.desk
+    assert 20_000_00 + model.won == tray_now(desk, desk.last_table_day("B01"))
     assert sorted((b.seat, b.spot, b.stake, b.paid) for b in model.bets) == sorted(
         (row["seat"], row["spot"], row["stake"], row["paid"]) for row in rows(database)
     )
@@ -318,3 +329,80 @@ def mend(pit, model, number, chance):
         if pit.ask("coup.correct-card", coup=coup(number), **fields, **TWO).ok:
             model.put_right(number, other)
             return
+
+
+def test_the_paper_the_page_and_a_question_say_which_bet_went_on(pit, database):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    words = "Next Three 25.00 is not decided yet, 1 of 1 won"
+    (wagers,) = [
+        each for each in paper(read_back(packed(database))).sections if each.title == "The wagers"
+    ]
+    asked = shell(database, "replay", coup(1), "--what-if", "card 1 = 8C").stdout
+    sheet = shell(database, "replay", coup(1), "--for", "P-10417").stdout
+    others = shell(database, "replay", coup(1), "--for", "grey-jacket").stdout
+
+    assert words in wagers.note
+    assert words in " ".join(sheet.split())
+    assert "Next Three" not in others
+    assert "went on to the next coup and is left out (R-BET-9)" in " ".join(asked.split())
+
+
+def test_the_screen_and_the_spoken_table_show_how_a_bet_is_doing(pit, database):
+    pit.bet(3, "next-three", 25_00)
+    pit.bet(5, "banker", 100_00)
+    pit.deal(CARDS["B"])
+    with database.session("sabot_projector") as connection:
+        resulted = Follower(connection, "B01").now
+    pit.say("settle", paid={"5": 200_00})
+    with database.session("sabot_projector") as connection:
+        between = Follower(connection, "B01").now
+    pit.say("open")
+    with database.session("sabot_projector") as connection:
+        following = Follower(connection, "B01").now
+
+    assert [(0, 200_00)] * 2 == [(e.seat(3).paid, e.seat(5).paid) for e in (resulted, between)]
+    assert [True, True, False] == [
+        e.seat(3).wagers[0].goes_on for e in (resulted, between, following)
+    ]
+    assert Score(1, 1, 1) == following.seat(3).wagers[0].score
+    assert "Seat 3 P-10417: Next Three 25.00 (1 of 1 won, goes on)." in [*table_lines(between)]
+    (again,) = lines_for(parse("="), following)
+    assert (5, "banker", 100_00) == (again["seat"], again["spot"], again["amount"])
+
+
+@pytest.mark.parametrize(
+    ("topic", "fields", "said"),
+    [
+        ("coup.wager-undecided", {"won": 0}, "counted (1, 0, 1), should be (1, 1, 1)"),
+        ("coup.wager-undecided", {"stake": 50_00}, "5000 did not lie there"),
+        ("coup.wager-ran-out", {"paid": 0, "result": "lose"}, "seat 3 next-three: paid"),
+    ],
+)
+def test_a_stranger_sees_a_false_count_and_a_false_end(
+    pit, database, tmp_path, topic, fields, said
+):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("shoe.end", reason="a card is marked", **TWO)
+    file = written(database, tmp_path)
+    body = json.loads(file.read_bytes())
+    for event in body["events"]:
+        if event["topic"] == topic:
+            event["state"] = json.dumps(json.loads(event["state"]) | fields)
+    file.write_text(json.dumps(body))
+
+    assert said in judged(file).stdout
+
+
+def test_a_stranger_sees_a_bet_that_was_settled_too_early(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BBB")
+    file = written(database, tmp_path, coup(3))
+    body = json.loads(file.read_bytes())
+    for event in body["events"]:
+        if event["topic"] == "coup.wager-carried":
+            event["state"] = json.dumps(json.loads(event["state"]) | {"counted": 1, "won": 1})
+    file.write_text(json.dumps(body))
+
+    assert "it is not decided yet" in judged(file).stdout
