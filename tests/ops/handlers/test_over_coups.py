@@ -406,3 +406,66 @@ def test_a_stranger_sees_a_bet_that_was_settled_too_early(pit, database, tmp_pat
     file.write_text(json.dumps(body))
 
     assert "it is not decided yet" in judged(file).stdout
+
+
+def test_a_void_last_coup_and_an_end_and_a_void_coup_after_the_end(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    pit.bet(5, "player-run", 25_00)
+    play(pit, "P")
+    pit.say("open")
+    pit.deal(CARDS["P"])
+    pit.say("void", coup=coup(2), reason="a card was seen", **TWO)
+    pit.say("shoe.end", reason="a card is marked", **TWO)
+    first = paid(database)
+    pit.say("void", coup=coup(1), reason="the order was wrong", **TWO)
+
+    assert {(1, 3, "next-three"): (25_00, 0), (2, 5, "player-run"): (25_00, 0)} == first
+    assert {(1, 3, "next-three"): (25_00, 25_00), (2, 5, "player-run"): (25_00, 0)} == paid(
+        database
+    )
+    agree(database, tmp_path, (1, 2))
+
+
+def test_a_bet_entered_late_in_its_first_coup_goes_on_too(pit, database, tmp_path):
+    pit.say("open")
+    early = pit.moment.isoformat()
+    pit.deal(CARDS["B"])
+    late = {"seat": 3, "spot": "next-three", "amount": 25_00, "late": True, "at": early}
+    pit.say("bet", **late, **TWO)
+    pit.say("settle")
+    play(pit, "BB")
+
+    assert {(3, 3, "next-three"): (25_00, 225_00)} == paid(database)
+    agree(database, tmp_path, (1, 2, 3))
+
+
+def test_a_dummy_coup_does_not_count(dispatcher, database, tmp_path):
+    line = {"command": "rules.approve", "file": f'misdraw = "dummy"{SHEET}', "by": "A-1", **TWO}
+    assert dispatcher.dispatch(line).ok
+    pit = GamingTable(dispatcher).open("riverside@1").prepare()
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BB")
+    pit.say("shoe.misdraw", card="9H", disposition="dummy")
+    dummy = pit.deal("5S KH QS")
+    while dummy.body["due"]["action"] == "draw":
+        dummy = pit.say("draw", card="2D")
+    pit.say("settle")
+    play(pit, "B")
+
+    assert {(4, 3, "next-three"): (25_00, 225_00)} == paid(database)
+    agree(database, tmp_path, (1, 2, 3, 4))
+
+
+def test_a_case_that_voids_a_coup_counts_its_bets_anew(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BPB")
+    pit.say("dispute.open", coup=coup(2), patron="P-10417", complaint="the shoe jammed")
+    void = {"decision": "void", "reason": "it jammed", "with": "PB-2"}
+    pit.say("dispute.decide", case="C-2026-0001", **void)
+    pit.bet(3, "next-three", 50_00)
+    play(pit, "B")
+    pit.say("dispute.open", coup=coup(3), patron="P-10417", complaint="a card was seen")
+    pit.say("dispute.decide", case="C-2026-0002", **void)
+
+    assert {(2, 3, "next-three"): (25_00, 25_00)} == paid(database)
+    agree(database, tmp_path, (1, 2, 3, 4))
