@@ -388,12 +388,4 @@ class Coup(BetsOverCoups):
         if entered_late is None and (refusal := self.why_not_free):
             self._record_broken(refusal)
         for broken in self.layout.broken(self.rules, entered_late):
-            self._record_broken(broken.refusal, broken)
-            if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
-                for each, back in self.layout.excess(broken):
-                    left, limit = each.stake - back, broken.refusal.error
-                    self.record(
-                        coup_wagers.WagerReduced(
-                            **each.whose, amount=left, returned=back, limit=limit
-                        )
-                    )
+            self._state_broken(broken)

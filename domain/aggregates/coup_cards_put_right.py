@@ -97,7 +97,7 @@ class CardsPutRight(WagersPutRight):
         self.follow_cards()
         for broken in self._not_offered():
             if broken.place not in before:
-                self._record_broken(broken.refusal, broken)
+                self._state_broken(broken, paid=self.phase == "settled")
 
     def _dealt_wrong(self, n: int, card: str) -> Dealt:
         """The card of that number on record. Refuses one face down, and the same card: BadValue."""

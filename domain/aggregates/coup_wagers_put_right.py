@@ -162,6 +162,7 @@ class WagersPutRight(CoupCards):
             )
         if rightly.to is not None or rightly.as_spot is not None:
             raise self._not_settled_yet()
+        before = {each.place for each in self.layout.not_taken(self.rules)}
         self.record(
             coup_wagers.StakeCorrected(
                 **wager.whose,
@@ -170,6 +171,7 @@ class WagersPutRight(CoupCards):
                 **signed.fields,
             )
         )
+        self._record_newly_broken(before)
         self.follow_cards("wagers")
 
     def settle_late(
@@ -254,7 +256,20 @@ class WagersPutRight(CoupCards):
         """Records each wager that breaks the terms of its spot and did not before."""
         for broken in self.layout.not_taken(self.rules):
             if broken.place not in before:
-                self._record_broken(broken.refusal, broken)
+                self._state_broken(broken, paid=self.phase == "settled")
+
+    def _state_broken(self, broken: Broken, *, paid: bool = False) -> None:
+        """Records what is broken; what is over it goes back if the rule set says so (R-BET-5).
+
+        A bet that was `paid` stays paid.
+        """
+        self._record_broken(broken.refusal, broken)
+        over = self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed
+        for each, back in self.layout.excess(broken) if over and not paid else ():
+            left, limit = each.stake - back, broken.refusal.error
+            self.record(
+                coup_wagers.WagerReduced(**each.whose, amount=left, returned=back, limit=limit)
+            )
 
     def _record_broken(self, refusal: refusals.Refusal, broken: Broken | None = None) -> None:
         """Records an exception of the coup: what its wagers break (R-BET-5).

@@ -115,7 +115,8 @@ class FormBook(Aggregate, events.State):
     def issue_jackpot(self, jackpot: Jackpot) -> str:
         """Issues a form for what a meter pays, and returns its number (R-PROG-5)."""
         number = str(Form("JP", self.year, self.jackpots + 1))
-        self.record(events.JackpotFormIssued(form=number, **asdict(jackpot)))
+        before = self.jackpot_of.get((jackpot.coup, jackpot.seat, jackpot.spot), "")
+        self.record(events.JackpotFormIssued(form=number, **asdict(jackpot), instead_of=before))
         return number
 
     def parts(self, stay: str, amount: int, shoe: str | None = None) -> dict[str, int]:

@@ -34,6 +34,7 @@ class State(base.State):
         self.uncollected: dict[str, Uncollected] = {}  # by number, the oldest first
         self.recoveries = 0
         self.jackpots = 0
+        self.jackpot_of: dict[tuple[str, int, str], str] = {}  # by coup, seat and spot, the last
         self.copies: dict[str, dict[str, int]] = {}  # of each form, by part
 
 
@@ -93,9 +94,13 @@ class JackpotFormIssued(base.Event, topic="form-book.jackpot-form-issued"):
     currency: str
     prepared_by: str
     approved_by: str
+    instead_of: str = ""  # the form of the same bet before its payment was put right
+
+    LEFT_OUT = frozenset({"instead_of"})
 
     def apply(self, state: State) -> None:
         state.jackpots += 1
+        state.jackpot_of[self.coup, self.seat, self.spot] = self.form
         state.copies[self.form] = {}
 
 

@@ -47,6 +47,8 @@ class Around(Struct, frozen=True):
     renamed: Sequence[Line] = ()  # shoe_events.CardRenamed
     commission: Sequence[Line] = ()  # CommissionAccrued, CommissionCorrected
     charges: Mapping[int, int] = field(default_factory=dict)  # by position
+    unburned: bool = False  # it was begun although a card had to be burned before it (R-SHOE-6)
+    left_out: Sequence[Line] = ()  # shoe_events.BurnLeftOut
 
 
 class Adjudicated(Struct, frozen=True):
@@ -131,6 +133,7 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
         if replay:
             yield from _draws_differ(replay.as_typed, around.drawn)
             yield from _names_differ(replay.card_corrected, around.renamed)
+            yield from _burn_differs(replay, around)
             yield from _commission_differs(replay, around)
 
     parts: tuple[Callable[[], Iterator[Disagreement]], ...] = (own, across)
@@ -177,6 +180,18 @@ def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disa
     for n in sorted(shoe.keys() | own.keys()):
         if shoe.get(n) != own.get(n):
             yield Disagreement(f"card {n} out of the shoe", shoe.get(n), own.get(n))
+
+
+def _burn_differs(replay: Replay, around: Around) -> Iterator[Disagreement]:
+    """A coup begun without the burned card before it, not recorded or against its rule set."""
+    wanted = replay.rules.burn_between
+    if wanted != "none" and around.unburned:
+        yield Disagreement("burn before the coup", "none", "burned or left out")
+    for line in around.left_out:
+        if line.event.rules_say != wanted:
+            yield Disagreement("burn left out", line.event.rules_say, wanted)
+        if line.event.rules_say == "or-coup-void" and (around.drawn or replay.settled):
+            yield Disagreement("burn left out", "dealt", "or-coup-void")
 
 
 def _names_differ(corrected: Iterable[Line], renamed: Iterable[Line]) -> Iterator[Disagreement]:

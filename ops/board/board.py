@@ -17,6 +17,7 @@ from domain.rules.house_rules import of
 from domain.rules.spots import in_order
 from ops.backup.watched import Watched
 from ops.board.alerts import alert_of, by_need, order, own_alerts
+from ops.board.meters import meters_of
 from ops.board.paces import paces
 from ops.board.readable import require_words
 from ops.board.reading import READ, Remembered, Rows, TableOfTheDay, of_the_day, read
@@ -152,10 +153,9 @@ class Board:
             rows.may_be_lost = flush_to_show(connection)
             self._flushed = self._flushed if rows.may_be_lost else rows.position
         rows.backups = self._backups.look()
-        recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
         here = now.astimezone(zone)
-        alerts = [*own_alerts(rows, here), *paces(rows.tables), *recorded]
-        alerts.sort(key=order)
+        recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
+        alerts = sorted([*own_alerts(rows, here), *paces(rows.tables), *recorded], key=order)
         seen = Seen(
             house=house.name,
             day=today.isoformat(),
@@ -170,6 +170,7 @@ class Board:
             if is_standby(connection)
             else counted,
             unlikely=rows.unlikely,
+            meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen
 

@@ -64,6 +64,13 @@ def verified_line(seen: Seen) -> list[Text]:
     return [*counted, line]
 
 
+def meters_lines(seen: Seen, width: int) -> list[Text]:
+    """What is in each meter, on as few lines as they fit."""
+    inside = [f"{shown(each.name)}: {amount(each.amount, seen.currency)}" for each in seen.meters]
+    text = f"{shown(words.METERS)}  {' · '.join(inside)}"
+    return [Text(f" {each}") for each in _broken(text, width - 1, width - 1)] if inside else []
+
+
 def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:
     """One line with the name of the newest; the reason goes below if room is short."""
     newest = fold[0]

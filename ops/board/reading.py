@@ -33,7 +33,7 @@ READ = tuple(
     PROJECTIONS[name]
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
-        *("protection", "checkpoints"),
+        *("protection", "checkpoints", "progressives"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections

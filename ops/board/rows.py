@@ -12,6 +12,7 @@ from domain.rules.house_rules import Pace
 from domain.rules.wording import plain
 from ops.reports.counted import Counted
 from ops.verify.rounds import Round
+from ops.words.meter_events import meter_called
 from projections.ranks import SLIP, WRONG
 
 
@@ -146,6 +147,18 @@ class Unlikely(Struct, frozen=True):
     detail: Mapping[str, Any]
 
 
+class MeterNow(Struct, frozen=True):
+    """A meter, and the whole minor units in it as they are shown."""
+
+    meter: str  # its spot, whose it is, its currency
+    amount: int
+
+    @property
+    def name(self) -> str:
+        """The meter as people call it."""
+        return meter_called(self.meter)
+
+
 class Seen(Struct, frozen=True):
     """The whole pit at one moment, at `position`.
 
@@ -164,6 +177,7 @@ class Seen(Struct, frozen=True):
     verified: Round | None = None  # how far the record is verified in the present round
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
     unlikely: list[Unlikely] = []  # only for who may read the report `protection`
+    meters: list[MeterNow] = []  # that the open tables feed
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -211,5 +225,6 @@ class Seen(Struct, frozen=True):
             "tables": to_builtins(self.tables, enc_hook=plain),
             "alerts": to_builtins(self.alerts, enc_hook=plain),
             "round": self.verified and self.verified.as_dict(),
+            "meters": to_builtins(self.meters),
         }
         return body | (self.counted.as_dict() if self.counted else {})

@@ -12,7 +12,7 @@ import click
 from ops.board.board import Board
 from ops.board.board_there import BoardThere
 from ops.board.folds import fold_name, folds, past_words
-from ops.board.lines import fold_lines, head, table_lines, verified_line
+from ops.board.lines import fold_lines, head, meters_lines, table_lines, verified_line
 from ops.board.rows import Seen
 from ops.cli.reading import permit
 from ops.cli.session import database_of, house_of_call, json_option
@@ -153,9 +153,9 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
     drawn = list(table_lines(seen, width))
     tables = [line for _, lines in drawn for line in lines]
     needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
-    verified = verified_line(seen)
-    room = None if height is None else height - needed - 7 - len(verified)
-    lines = [head(seen, width), *_alerts(seen, width, room), *tables, *verified]
+    below = [*meters_lines(seen, width), *verified_line(seen)]
+    room = None if height is None else height - needed - 7 - len(below)
+    lines = [head(seen, width), *_alerts(seen, width, room), *tables, *below]
     return Group(*lines[: height and height - 1])
 
 

@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 
 def tables_changed(connection: "Connection", after: int, until: int) -> set[str]:
-    """The tables with an event after a position and up to another; '' is the house."""
+    """The tables with an event after a position and up to another; '' is the house.
+
+    What moves a meter of the house is of the coup's table, too.
+    """
     rows = connection.execute(
-        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
+        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s"
+        " AND NOT (table_code = '' AND topic LIKE 'meter%%')",
         (after, until),
     )
     return {code for (code,) in rows}

@@ -1,6 +1,6 @@
 """Chooses the events that matter to a coup, each as a row of the pack file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,15 @@ from msgspec import Struct
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute
+from domain.aggregates.meter import Meter, MeterDay
 from domain.aggregates.open_money import OpenMoney
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.rule_set import RuleSet
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import commission_account, open_money, table_day, table_money
+from domain.events import coup as coup_events
+from domain.events import meter as meter_events
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable, event_name
@@ -25,7 +28,7 @@ from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import Recorded, link
 from ops.ledger.mapper import fields_of
 from ops.ledger.reading import hashes_before, read_stream
-from ops.ledger.streams import lines, metadata_of, recorded_until
+from ops.ledger.streams import lines, metadata_of, read_lines, recorded_until
 from ops.pack.content import PackEvent
 from ops.replay.coup_record import stay_streams
 from ops.replay.story import CoupRecord
@@ -47,11 +50,15 @@ _PREPARATION = (
     shoe_events.Burned,
 )
 
+_DEALT = (shoe_events.CardDrawn, shoe_events.CarriedCardDealt)
+_BURNS = (shoe_events.BurnedBetween, shoe_events.BurnLeftOut)
+
 
 class SourceEvent(Struct, frozen=True):
     """An event of the pack, with its subject and the hash of the event before it."""
 
-    # `coup`, `shoe`, `table day`, `commission`, `open money`, `rule set`, `property` or `case`
+    # `coup`, `shoe`, `table day`, `commission`, `open money`, `meter`, `rule set`, `property` or
+    # `case`
     about: str
     recorded: Recorded
     event: Any
@@ -126,6 +133,7 @@ def events_of(
     case = [event for event in case_events if event.topic != PACK_MADE]
     mine = [
         *around.table(),
+        *around.meters(),
         *(_source_event("case", event) for event in recorded_until(case, until)),
     ]
     mine += around.cases({each.position for each in mine})
@@ -161,6 +169,10 @@ class _Around(Struct, frozen=True, dict=True):
         return sorted(stay for stay in stays if stay is not None)
 
     @property
+    def _address(self) -> str:
+        return str(self.record.address)
+
+    @property
     def last(self) -> int:
         """The position of the coup's last event of its own."""
         return self.coup[-1].position
@@ -183,6 +195,30 @@ class _Around(Struct, frozen=True, dict=True):
                 for each in self._of("open money", stream, self._of_what_is_open)
             ),
         ]
+
+    def meters(self) -> list[SourceEvent]:
+        """Of each meter that followed the coup: its gaming day, up to what it did for the coup.
+
+        And the point that was fixed when it did, if it must be won by an amount.
+        """
+        at: dict[str, list[int]] = {}  # by meter, the positions at which the coup has it
+        for each in self.coup:
+            if isinstance(each.event, coup_events.MeterFollowed):
+                at.setdefault(each.event.meter, []).append(each.position)
+        return [event for meter, own in at.items() for event in self._of_a_meter(meter, own)]
+
+    def _of_a_meter(self, meter: str, own: list[int]) -> Iterator[SourceEvent]:
+        every = self._of("meter", Meter.stream(meter))
+        yield from every[:1]
+        days = [each for each in every if isinstance(each.event, meter_events.DayBegun)]
+        points = [each for each in every if isinstance(each.event, meter_events.PointFixed)]
+        followed = {day.position: day for at in own for day in _last_before(days, at)}
+        yield from followed.values()
+        for day in followed.values():
+            moves = self._of("meter", MeterDay.stream(meter, day.event.day))
+            mine = [each for each in moves if getattr(each.event, "coup", "") == self._address]
+            yield from (each for each in moves if mine and each.position <= mine[-1].position)
+        yield from _last_before(points, own[0])
 
     def cases(self, known: set[int]) -> list[SourceEvent]:
         """The events of the coup's disputes, without those whose positions are `known`."""
@@ -221,10 +257,26 @@ class _Around(Struct, frozen=True, dict=True):
         events = (_source_event(about, event) for event in recorded)
         return [each for each in events if isinstance(each.event, Unreadable) or which(each)]
 
+    @cached_property
+    def _between(self) -> set[int]:
+        """The last card of a coup before and the last burn before this coup's first card."""
+        rules = self.record.replay.rules if self.record.replay else None
+        if rules is None or rules.burn_between == "none":
+            return set()
+        number, last = self.record.address.number, dict[bool, int]()  # by whether it is a burn
+        for line in read_lines(
+            self.connection, Shoe.stream(self.record.address.shoe), self.record.read_until
+        ):
+            if isinstance(line.event, _DEALT) and line.event.coup >= number:
+                break
+            if isinstance(line.event, (*_DEALT, *_BURNS)):
+                last[isinstance(line.event, _BURNS)] = line.position
+        return {*last.values()}
+
     def _of_the_shoe(self, each: SourceEvent) -> bool:
         """Whether the shoe's event is of its preparation, its holder or this coup."""
         event, number = each.event, self.record.address.number
-        if isinstance(event, _PREPARATION):
+        if isinstance(event, _PREPARATION) or each.position in self._between:
             return True
         if isinstance(event, shoe_events.CutCardShown):
             return each.position in {line.position for line in self.record.noted}
@@ -260,6 +312,11 @@ class _Around(Struct, frozen=True, dict=True):
         """Whether the event is of what this coup left open, or of its settlement."""
         became = {line.position for line in self.record.became}
         return isinstance(each.event, open_money.Opened) or each.position in became
+
+
+def _last_before(events: list[SourceEvent], position: int) -> list[SourceEvent]:
+    """The last of these events before a position, if there is one."""
+    return [each for each in events if each.position < position][-1:]
 
 
 def _names_the_house(each: SourceEvent) -> bool:

@@ -175,7 +175,8 @@ def patron_copy(
     events = [
         replace(each, event=event)
         for each in whole
-        if (event := copy.event(copy.as_owned(Line(each.position, each.event)))) is not None
+        if each.about != "meter"  # it has what others bet
+        and (event := copy.event(copy.as_owned(Line(each.position, each.event)))) is not None
     ]
     content = _content(connection, shown, events)
     rows = [

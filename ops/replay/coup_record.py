@@ -17,6 +17,7 @@ from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.events.base import Unreadable
 from domain.review.adjudication import Adjudicated, Around, adjudicate, charges
+from domain.review.burns import Burns
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.money import Rounding
@@ -37,14 +38,14 @@ _OF_A_SHOE = (
     shoe_events.CardDrawn.TOPIC,
     shoe_events.CarriedCardDealt.TOPIC,
     shoe_events.CardRenamed.TOPIC,
+    shoe_events.BurnedBetween.TOPIC,
+    shoe_events.BurnLeftOut.TOPIC,
 )
 _NOTED = (  # read for one coup, but not for a range
     *(
         shoe_events.UndueCardRefused.TOPIC,
         shoe_events.CardMisdrawn.TOPIC,
         shoe_events.CardDiscarded.TOPIC,
-        shoe_events.BurnedBetween.TOPIC,
-        shoe_events.BurnLeftOut.TOPIC,
     ),
     *(
         shoe_events.CutCardPassed.TOPIC,
@@ -52,6 +53,9 @@ _NOTED = (  # read for one coup, but not for a range
         shoe_events.CoupNotDealt.TOPIC,
     ),
 )
+
+
+_BURNS = (shoe_events.BurnedBetween, shoe_events.BurnLeftOut)
 
 
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
@@ -81,6 +85,7 @@ def shoe_record(
     """The events of the coup in the shoe's stream, up to a position."""
     facts = facts_of(connection, Shoe.stream(address.shoe), until, (*_OF_A_SHOE, *_NOTED))
     known: dict[int, ByShoe] = {}
+    burns = Burns()
     noted: list[Line] = []
     last = 0  # the last coup begun
     shown: Line | None = None
@@ -94,7 +99,9 @@ def shoe_record(
             if shown and shown not in noted and event.last_coup == address.number:
                 noted.append(shown)
         elif getattr(event, "TOPIC", None) not in _NOTED:
-            _add(known, line)
+            _add(known, line, burns)
+            if isinstance(event, _BURNS) and event.coup == address.number:
+                noted.append(line)
             last = event.coup if isinstance(event, shoe_events.CoupBegun) else last
         elif event.coup == address.number:
             noted.append(line)
@@ -108,11 +115,21 @@ class ByShoe(Struct):
     drawn: list[Line] = field(default_factory=list)
     renamed: list[Line] = field(default_factory=list)
     noted: list[Line] = field(default_factory=list)  # not draws; for one coup only
+    unburned: bool = False  # begun without a burned card, which nobody recorded (R-SHOE-6)
+    left_out: list[Line] = field(default_factory=list)  # that card
 
     def around(self, entries: "_Entries | None") -> Around:
         """These events, with the accounts' entries about the coup."""
         commission, charged = entries or ([], {})
-        return Around(self.begun, self.drawn, self.renamed, commission, charged)
+        return Around(
+            begun=self.begun,
+            drawn=self.drawn,
+            renamed=self.renamed,
+            commission=commission,
+            charges=charged,
+            unburned=self.unburned,
+            left_out=self.left_out,
+        )
 
 
 def adjudicated(
@@ -124,8 +141,9 @@ def adjudicated(
     of_shoes = facts_of_each(connection, streams, until, _OF_A_SHOE)
     for shoe, facts in zip(shoes, of_shoes, strict=True):
         known = {number: ByShoe() for number in shoe.coups}
+        burns = Burns()
         for line in map(line_of_fact, facts):
-            _add(known, line)
+            _add(known, line, burns)
         for number in sorted(known):
             coups[addresses.Coup(shoe.address, number)] = known[number]
     streams = [Coup.stream(address) for address in coups]
@@ -145,14 +163,19 @@ def adjudicated(
             )
 
 
-def _add(known: dict[int, ByShoe], line: Line) -> None:
+def _add(known: dict[int, ByShoe], line: Line, burns: Burns) -> None:
     """Adds a shoe's event to its coup; an unreadable event names no coup."""
     event = line.event
     if isinstance(event, Unreadable):
         return
     coup = known.setdefault(event.coup, ByShoe())
+    coup.unburned = burns.missing(event) or coup.unburned
     if isinstance(event, shoe_events.CoupBegun):
         coup.begun = True
+    elif isinstance(event, shoe_events.BurnLeftOut):
+        coup.left_out.append(line)
+    elif isinstance(event, shoe_events.BurnedBetween):
+        return
     elif isinstance(event, shoe_events.CardRenamed):
         coup.renamed.append(line)
     else:

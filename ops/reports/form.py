@@ -161,6 +161,7 @@ class Paper(Struct, frozen=True):
             *lines(_("Bet"), shown(spot_called(event.spot))),
             *lines(_("Meter"), shown(meter_called(event.meter))),
             *lines(_("In the meter"), self._money(int(Fraction(event.stood)))),
+            *(lines(_("Instead of"), event.instead_of) if event.instead_of else []),
         ]
 
     def _amounts(self) -> list[SlipLine]:

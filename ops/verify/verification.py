@@ -18,6 +18,7 @@ from ops.verify.diagnosis import name_commands, name_events, name_others
 from ops.verify.far_off import read_all_moments
 from ops.verify.faults import MOST, Fault, Verified
 from ops.verify.matching import MOST_UNEQUAL, matched
+from ops.verify.meters import check_meters
 from ops.verify.moments import Moments
 from ops.verify.pieces import Compared, Ends, pieces, with_events
 from ops.verify.readings import check_readings
@@ -133,6 +134,7 @@ def _walked(
 def _check_beside(connection: "psycopg.Connection[Any]", result: Verified) -> None:
     """Compares what stands beside the record with it."""
     result.add(check_beside(connection))
+    result.add(check_meters(connection))
     forged, unsealed = check_sealed(connection)
     result.add([*forged, *check_kinds(connection), *check_readings(connection)])
     result.not_checked += unsealed

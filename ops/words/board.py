@@ -28,6 +28,7 @@ OWED = worded("column of the board: commission owed", "owed")
 DEALER = worded("column of the board", "dealer")
 PEOPLE = worded("column of the board: dealer and supervisor", "dealer · superv.")
 NEXT = worded("column of the board: what is due", "next")
+METERS = worded("line of the board: what the bets on a spot may win of all bets on it", "meters")
 
 # What is due at a table, by the name of the command, in few letters.
 DUE: Mapping[str, str] = {

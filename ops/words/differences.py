@@ -21,6 +21,7 @@ _SUBJECTS = (
     *(N_("the record"), N_("the shoe"), N_("betting"), N_("outcome"), N_("natural")),
     *(N_("Player's total"), N_("Banker's total"), N_("staked and paid"), N_("payments")),
     *(N_("changes hands"), N_("cards corrected in the shoe")),
+    *(N_("burn before the coup"), N_("burn left out")),
 )
 # The part of a payment or of an entry that differs, under its recorded name.
 _PARTS: Mapping[str, str] = {
@@ -80,6 +81,7 @@ _SIDES = (
     *(N_("begins with the coup's opening"), N_("did not begin the coup"), N_("began it")),
     *(N_("win"), N_("lose"), N_("push"), N_("tie"), N_("at-payout"), N_("deferred")),
     *(N_("commission accrued"), N_("commission corrected"), N_("another patron")),
+    *(N_("burned or left out"), N_("dealt")),
 )
 _HAND_AND_RULE = re.compile(r"(?P<hand>player|banker) \((?P<rule>R-[A-Z]+-\d+)\)")
 # Lines with amounts, and lines with amounts that were not rounded.

@@ -213,6 +213,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "number in text.",
     "by_form": "What is recovered of each Uncollected Vigorish form, in minor currency units.",
     "form": "The number of the form, as in UV-2026-000001.",
+    "instead_of": "The form of the same bet before its payment was put right.",
     "how": "How it was paid: patron; elsewhere, at another table or on a later day; settlement; or "
     "at-payout.",
     "part": "The part: original, for the drop box, or duplicate, for accounting.",

@@ -47,6 +47,8 @@ class Shares:
 
         A value that no fact names is the first of these that the coup has not used yet.
         """
+        if not self.places:
+            return ()
         others = iter(self._others)
         looks = self._named.copy()
         for place in self.places:

@@ -1,10 +1,9 @@
 """By which lines of pay tables coups are decided, and how many by each."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-
-from msgspec.structs import replace
+from operator import itemgetter
 
 from domain.rules.conditions import Fact, condition
 from domain.rules.hands import Result
@@ -96,7 +95,11 @@ class _Asked:
 
     def __init__(self, facts: Sequence[Fact], decks: int) -> None:
         self._of_totals = [fact for fact in facts if not fact.places]
-        self._of_values = [fact for fact in facts if fact.places and not fact.of_cards]
+        of_values = [fact for fact in facts if fact.places and not fact.of_cards]
+        self._of_values = [
+            _AtPlaces(places, [fact for fact in of_values if fact.places == places])
+            for places in dict.fromkeys(fact.places for fact in of_values)
+        ]
         self._shares = Shares([fact for fact in facts if fact.of_cards], decks)
         self._decks = decks
         self._in_order = any(
@@ -109,11 +112,12 @@ class _Asked:
     @property
     def facts(self) -> list[Fact]:
         """In the order in which `counted` has them."""
-        return [*self._of_totals, *self._of_values, *self._shares.facts]
+        of_values = [fact for each in self._of_values for fact in each.facts]
+        return [*self._of_totals, *of_values, *self._shares.facts]
 
     def counted(self) -> Counter[Truth]:
         """The deals by which of the facts are so."""
-        before: Counter[tuple[Truth, Look]] = Counter()
+        before: defaultdict[tuple[Truth, Look], int] = defaultdict(int)
         for values, ways in coups(self._decks, in_order=self._in_order):
             before[self._truth_by_values(values), self._shares.look(values)] += ways
         after: Counter[Truth] = Counter()
@@ -127,12 +131,33 @@ class _Asked:
         ended = ending(values)
         if ended not in self._truth_by_totals:
             self._truth_by_totals[ended] = _truth(self._of_totals, result(ended))
-        if not self._of_values:
-            return self._truth_by_totals[ended]
-        hands = values[:3], values[3:]
-        player, banker = (tuple(_ONE[v] for v in hand if v is not None) for hand in hands)
-        shown = replace(result(ended), hands=(player, banker))
-        return self._truth_by_totals[ended] + _truth(self._of_values, shown)
+        truth = self._truth_by_totals[ended]
+        for each in self._of_values:
+            truth += each.truth(values)
+        return truth
+
+
+class _AtPlaces:
+    """Facts about what the cards at the same places count, each looked at once for such cards."""
+
+    def __init__(self, places: frozenset[int], facts: Sequence[Fact]) -> None:
+        self.facts = facts
+        self._of = itemgetter(*sorted(places))
+        self._known: dict[object, Truth] = {}
+
+    def truth(self, values: Values) -> Truth:
+        """Which of the facts are so of a coup in which the cards count so."""
+        seen = self._of(values)
+        if seen not in self._known:
+            one, two, third, first, second, last = values
+            player, banker = [_ONE[one], _ONE[two]], [_ONE[first], _ONE[second]]
+            if third is not None:
+                player.append(_ONE[third])
+            if last is not None:
+                banker.append(_ONE[last])
+            shown = Result("tie", 0, 0, 0, 0, (tuple(player), tuple(banker)))  # only cards matter
+            self._known[seen] = _truth(self.facts, shown)
+        return self._known[seen]
 
 
 def _truth(facts: Sequence[Fact], ended: Result) -> Truth:

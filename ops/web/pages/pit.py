@@ -15,6 +15,7 @@ from ops.board.rows import BoardRow, Seen
 from ops.commands.reader import Asked
 from ops.now.table_now import TableNow
 from ops.web.pages import alerts
+from ops.web.pages.beside import meters_of, offers_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -89,6 +90,16 @@ class TableCard(Struct, frozen=True):
         """The win since the table opened, as a line; none before there are two points of it."""
         tray = self.now.tray if self.now else None
         return tray.wins if tray and len(tray.wins) > 1 else ()
+
+    @property
+    def meters(self) -> list[tuple[str, str]]:
+        """What is in the meter of each spot that has one."""
+        return meters_of(self.now)
+
+    @property
+    def offers(self) -> list[str]:
+        """The bets that are taken after the first four cards."""
+        return offers_of(self.now)
 
     @property
     def why(self) -> str:
@@ -193,6 +204,8 @@ def state(row: BoardRow, now: TableNow | None, *, rule: bool = True) -> str:
         return shown(pages.CLOSED)
     if now and now.coup and now.coup.phase == "betting":
         return shown(pages.BETS_OPEN)
+    if now and now.coup and now.coup.offers:
+        return shown(pages.AFTER_FOUR)
     return what_is_due(row.due, rule=rule)
 
 

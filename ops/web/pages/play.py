@@ -31,6 +31,7 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_streams
 from ops.now.follow import Follower
 from ops.now.table_now import SeatNow, TableNow
+from ops.web.pages.beside import meters_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -198,6 +199,7 @@ def drawn(floor: Floor, table: str, seat: int) -> Drawn:
             "play-money": part(
                 "play_parts.html", "money", now=now, mine=mine, staked=_staked(mine)
             ),
+            "play-meters": part("play_parts.html", "meters", meters=meters_of(now)),
             "play-state": part("play_parts.html", "state", state=json.dumps(_state(now, mine))),
         }
     )

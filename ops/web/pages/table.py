@@ -11,8 +11,10 @@ from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
 from domain.rules.wording import Words
 from ops.board.lines import limits_of_main_bets
+from ops.board.rows import BoardRow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
+from ops.web.pages.beside import meters_of, offers_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -69,23 +71,19 @@ def drawn(floor: Floor, code: str) -> Drawn:
     row = next((each for each in seen.tables if each.table == code), None) if seen else None
     parts = {
         "table": part(
-            "table_parts.html", "head", code=code, row=row, seen=seen, lost=floor.lost,
+            "table_parts.html",
+            "head",
+            code=code,
+            row=row,
             limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
+            meters=meters_of(now),
+            seen=seen,
+            lost=floor.lost,
         )
     }  # fmt: skip
     if seen is None or row is None or now is None:
         return Drawn(parts)
-    due = row.due
-    rule = RULEBOOK.get(due.rule) if due else None
-    parts["felt"] = part(
-        "table_parts.html",
-        "felt",
-        now=now,
-        state=state(row, now, rule=False),
-        outcome=outcome(now),
-        rule=due.rule if due else "",
-        sentence=_(rule.sentence) if rule else "",
-    )
+    parts["felt"] = _felt(row, now)
     parts["layout"] = part(
         "table_parts.html",
         "layout",
@@ -104,6 +102,22 @@ def drawn(floor: Floor, code: str) -> Drawn:
         alerts=alert_lines(seen, code),
     )
     return Drawn(parts)
+
+
+def _felt(row: BoardRow, now: TableNow) -> str:
+    """The cards, and what is due by which rule."""
+    due = row.due
+    rule = RULEBOOK.get(due.rule) if due else None
+    return part(
+        "table_parts.html",
+        "felt",
+        now=now,
+        state=state(row, now, rule=False),
+        outcome=outcome(now),
+        offers=offers_of(now),
+        rule=due.rule if due else "",
+        sentence=_(rule.sentence) if rule else "",
+    )
 
 
 def layout_of(now: TableNow) -> Layout:

@@ -13,6 +13,7 @@ from domain.rules.roads import roads
 from domain.rules.wording import Words, listed
 from ops.now.table_now import TableNow
 from ops.roads import road, svg
+from ops.web.pages.beside import meters_of, offers_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -20,7 +21,7 @@ from ops.web.pages.render import part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
-from ops.words.language import _, amount, reading, shown
+from ops.words.language import amount, reading, shown
 from ops.words.rule_terms import meter_words, taken_words
 
 NIGHT = "night"  # the theme of a house that chose none
@@ -120,21 +121,15 @@ def _table(code: str, now: TableNow | None, look: svg.Look, *, large: bool) -> s
         counts=roads(now.beads).counts() if now else {},
         outcome=outcome(now) if now else "",
         limits=limits_of(now) if now else [],
+        offers=offers_of(now),
+        meters=meters_of(now),
         large=large,
         query=query_of(look),
     )
 
 
-def meter_now(now: TableNow, spot: str) -> str:
-    """What is in the meter of a spot, and its terms: `1,034.50: meter of the house, …`."""
-    assert now.rules
-    stated = now.rules.progressives[spot]
-    inside = amount(now.meters.get(spot, stated.seed), now.currency)
-    return _("{amount}: {terms}", amount=inside, terms=shown(meter_words(stated, now.currency)))
-
-
 def limits_of(now: TableNow) -> list[tuple[str, str]]:
-    """The limits of each kind of wager, then when a bet is taken, where it is not always."""
+    """The limits of each kind of wager, then when a bet is taken, and the terms of meters."""
     terms = now.rules.terms if now.rules else {}
     meters = now.rules.progressives if now.rules else {}
     limits = [
@@ -147,5 +142,8 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
     return [
         *limits,
         *((coups.spot_name(spot), taken_words(each, now.currency)) for spot, each in terms.items()),
-        *((coups.spot_name(spot), meter_now(now, spot)) for spot in meters),
+        *(
+            (coups.spot_name(spot), shown(meter_words(each, now.currency)))
+            for spot, each in meters.items()
+        ),
     ]

@@ -364,3 +364,37 @@ def test_a_bet_entered_late_does_not_open_them_before_the_cards(pit):
     pit.deal("3C")
 
     assert "BettingClosed" == pit.ask("bet", seat=3, spot=SPOT, amount=50_00, **late).error
+
+
+AT_LIMIT = SHEET.replace("based_on", 'outside_limits = "at-limit"\nbased_on')
+WITHOUT_OFFER = {  # of a bet of 50.00 at 5 to 6: what is put right, and what lies there then
+    "a card": (("coup.correct-card", {"n": 4, "card": "AH"}), ("SpotNotOnCards", 0)),
+    "the bet beside it": (
+        ("correct", {"seat": 3, "spot": "banker", "stake": 50_00}),
+        ("OverPart", 25_00),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WITHOUT_OFFER)
+@pytest.mark.parametrize("pit", [SHEET, AT_LIMIT], indirect=True, ids=["whole", "at-limit"])
+def test_what_is_put_right_leaves_a_bet_without_its_offer(pit, database, tmp_path, what, request):
+    (command, fields), (refusal, left) = WITHOUT_OFFER[what]
+    at_limit = "at-limit" in request.node.name
+    pit.bet(3, "banker", 100_00)
+    pit.bet(5, "player", 100_00)
+    pit.deal(FIVE_TO_SIX)
+    assert insure(pit, 50_00).ok
+    pit.say("no-more-bets")
+    right = pit.say(command, coup=COUP, reason="misread", **fields, **TWO).body["events"]
+    pit.deal("3C")
+    pit.ask("draw", card="KD")
+    settled = pit.say("settle").body["events"]
+    stakes = {e["spot"]: e["stake"] for e in settled if e["type"] == "WagerSettled"}
+    story = told(database)
+
+    assert [refusal] == [e["refusal"] for e in right if e["type"] == "LimitFoundBroken"]
+    assert (left if at_limit else 50_00) == stakes.get(SPOT, 0)
+    assert (True, []) == (story["agrees"], story["disagreements"])
+    said = judged(written(database, tmp_path))
+    assert (0, "") == (said.returncode, said.stderr), said.stdout

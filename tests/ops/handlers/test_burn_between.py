@@ -1,12 +1,14 @@
 """R-SHOE-6 from the rule file to the pack: a card is burned between one coup and the next."""
 
+import json
+
 import pytest
 
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
-from tests.worlds.terms_of_sheets import TWO, approve, judged, written
+from tests.worlds.terms_of_sheets import TWO, approve, judged, told, written
 
 SHEET = """
 name = "harbour@1"
@@ -86,6 +88,72 @@ def test_a_coup_that_was_begun_without_it_counts_or_is_void(pit, kind, database)
 
     assert counts == drawn.ok
     assert 1 == [row["kind"] for row in exceptions].count("burn left out")
+
+
+def without_burns(superuser):
+    """Alters the record so that no event says anything of a burn."""
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; UPDATE ledger.events"
+        " SET topic = 'shoe.passed', state = convert_to(replace(convert_from(state, 'UTF8'),"
+        """ '"coup"', '"holder": "D-204", "was"'), 'UTF8') WHERE topic LIKE 'shoe.burn%-%'"""
+    )
+
+
+def test_a_coup_begun_without_it_unsaid_differs_from_its_rules(
+    pit, kind, database, superuser, tmp_path
+):
+    pit.say("no-more-bets")
+    pit.say("shoe.burn", **({"left_out": True} if kind == "or-coup-counts" else {}))
+    pit.deal(PLAYER_WINS, settle=True)
+    before, file = told(database, SECOND), written(database, tmp_path, SECOND)
+    without_burns(superuser)
+    after = told(database, SECOND)
+    good, body = judged(file).stdout, json.loads(file.read_bytes())
+    body["events"] = [
+        e for e in body["events"] if not e["topic"].startswith(("shoe.burn-", "shoe.burned-"))
+    ]
+    file.write_text(json.dumps(body))
+
+    assert (True, []) == (before["agrees"], before["disagreements"])
+    assert "burn before the coup" in [each["what"] for each in after["disagreements"]]
+    assert "ok     a card burned before the coup" in good
+    assert "begun without it, and nothing says so" in judged(file).stdout
+
+
+def test_a_card_burned_for_a_coup_that_was_not_dealt_is_burned_for_the_next(
+    pit, database, tmp_path
+):
+    pit.say("no-more-bets")
+    pit.say("shoe.burn")
+    pit.say("void", coup=SECOND, reason="a mistake", **TWO)
+    pit.bet(3, "player", 100_00)
+    pit.say("no-more-bets")
+    pit.deal(PLAYER_WINS, settle=True)
+    third = SECOND.replace("/1/2", "/1/3")
+
+    assert told(database, third)["agrees"]
+    assert 0 == judged(written(database, tmp_path, third)).returncode
+
+
+def test_a_coup_that_is_void_without_it_has_no_card(pit, kind, database, superuser, tmp_path):
+    pit.say("no-more-bets")
+    pit.say("shoe.burn", left_out=True)
+    if kind == "or-coup-counts":
+        pit.deal(PLAYER_WINS, settle=True)
+        file = written(database, tmp_path, SECOND)
+        body = json.loads(file.read_bytes())
+        for each in body["events"]:
+            if each["topic"] == "shoe.burn-left-out":
+                each["state"] = each["state"].replace("or-coup-counts", "or-coup-void")
+        file.write_text(json.dumps(body))
+
+        assert "left out, and the rule set says or-coup-void" in judged(file).stdout
+        assert "the coup was dealt without it, and is void" in judged(file).stdout
+    else:
+        pit.say("void", coup=SECOND, reason="no card was burned", **TWO)
+
+        assert told(database, SECOND)["agrees"]
+        assert 0 == judged(written(database, tmp_path, SECOND)).returncode
 
 
 def types(answer):

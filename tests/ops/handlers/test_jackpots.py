@@ -102,3 +102,25 @@ def test_what_is_put_right_has_a_form_if_the_meter_pays_more(pit, database, what
     assert ([amount] if amount else []) == [each["amount"] for each in forms]
     assert bool(amount) == ("form" in answer.body)
     assert told(database)["agrees"]
+
+
+def test_a_second_form_of_a_bet_names_the_first(pit, database):
+    pit.bet(3, "fortune", 50_00)
+    pit.bet(5, "fortune", 150_00)
+    pit.deal(BY_NINE)
+    first = pit.say("settle", **TWO).body["form"]
+    rightly = {"seat": 5, "spot": "fortune", "stake": 450_00}
+    second = pit.say("correct", coup=COUP, reason="misread", **rightly, **TWO)
+    (form,) = [each for each in second.body["events"] if each["type"] == "JackpotFormIssued"]
+    printed = " ".join(shell(database, "commission", "form", form["form"]).stdout.split())
+
+    assert first == form["instead_of"] == "JP-2026-000001"
+    assert "Instead of JP-2026-000001" in printed
+
+
+def test_a_coup_that_waits_for_two_people_opens_no_day_of_the_meter(pit):
+    pit.bet(3, "fortune", 100_00)
+    last = pit.deal(BY_NINE, settle=True)
+
+    assert not [each for each in last.body["events"] if "Meter" in each["type"]]
+    assert "DayBegun" not in [each["type"] for each in last.body["events"]]

@@ -195,6 +195,74 @@ def test_a_stranger_sees_a_meter_that_is_wrong(dispatcher, database, tmp_path, f
     assert "meter" in judged(file).stdout
 
 
+def packed_second(dispatcher, database, tmp_path):
+    """The pack of the second coup of a meter; it had one more since."""
+    first, second = open_tables(dispatcher)
+    first.play(PLAYER_WINS, (3, "fortune", 100_00))
+    second.play(NATURAL_TIE, (3, "fortune", 100_00))
+    first.play(PLAYER_WINS, (3, "fortune", 100_00))
+    return written(database, tmp_path, f"B02/{DAY}/1/1")
+
+
+def test_a_stranger_follows_the_meter_from_its_opening_to_the_coup(dispatcher, database, tmp_path):
+    said = judged(packed_second(dispatcher, database, tmp_path))
+
+    assert (0, "") == (said.returncode, said.stderr), said.stdout
+    assert f"ok     the meter {METER} from 100000 on {DAY} through 2 coups" in said.stdout
+
+
+MOVED = {  # the movement, what somebody makes of it, and what a stranger says then
+    "an amount before": (0, {"stood": "101600.01"}, "begins at"),
+    "a payment before": (0, {"paid": 1_00}, "begins at"),
+    "its own reserve": (
+        -1,
+        {"to_reserve": "1"},
+        "moved by B02/2026-11-21/1/1 as the coup does not",
+    ),
+    "one that is not there": (0, None, "not from its opening on and without a gap"),
+}
+
+
+@pytest.mark.parametrize("what", MOVED)
+def test_a_stranger_sees_where_a_meter_does_not_follow(dispatcher, database, tmp_path, what):
+    nth, change, words = MOVED[what]
+    file = packed_second(dispatcher, database, tmp_path)
+    body = json.loads(file.read_bytes())
+    moved = [each for each in body["events"] if each["topic"] == "meter-day.meter-moved"]
+    if change is None:
+        body["events"].remove(moved[nth])
+    else:
+        moved[nth]["state"] = json.dumps(json.loads(moved[nth]["state"]) | change)
+    file.write_text(json.dumps(body))
+    said = judged(file).stdout
+
+    assert f"WRONG  the meter {METER}" in said
+    assert words in said
+
+
+def test_a_rule_set_with_a_higher_seed_raises_the_meter_when_its_bet_is_settled(
+    dispatcher, database
+):
+    approve(dispatcher, sheet())
+    more = sheet(name="riverside@2").replace('"1000.00"', '"2000.00"')
+    line = {"command": "rules.approve", "file": more, "by": "A-1", "confirmed": True, **TWO}
+    assert dispatcher.dispatch(line).ok
+    first, second = (
+        GamingTable(dispatcher, table).open(rules).prepare()
+        for table, rules in (("B01", "riverside@1"), ("B02", "riverside@2"))
+    )
+    for pit in (first, second, first):
+        pit.play(PLAYER_WINS, (3, "fortune", 100_00))
+    won = first.play(BY_NINE, (3, "fortune", 100_00))
+
+    assert ["101500.01", "103000.02", "201500.05", "203000.06"] == [
+        each.stood for each in moved(database)
+    ]
+    assert {3: 100_00 + 2_030_00} == paid(won)
+    assert in_all(database)[0] == in_all(database)[1]
+    assert told(database, f"B02/{DAY}/1/1")["agrees"]
+
+
 def test_a_table_that_has_not_seen_the_other_s_win_pays_what_is_left(dispatcher, database):
     """Each process holds the meter of before; the ledger takes one, and the other decides anew."""
     first, second = open_tables(dispatcher)

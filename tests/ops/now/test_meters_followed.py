@@ -4,6 +4,7 @@ import queue
 
 from ops.now.follow import Follower
 from ops.now.listener import Listener
+from ops.web.pages.beside import meters_of
 from ops.web.pages.wall import limits_of
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.progressive_sheets import BY_NINE, sheet
@@ -28,7 +29,8 @@ def test_a_table_shows_what_another_one_put_into_the_meter_or_won(dispatcher, da
 
     assert [1_000_00, 1_015_00, 1_000_00] == [each["fortune"] for each in shown]
     assert now.meters == anew.meters
-    assert any("1,000.00: meter of the house" in text for _, text in limits_of(now))
+    assert [("Fortune", "1,000.00")] == meters_of(now)
+    assert any("meter of the house" in text for _, text in limits_of(now))
 
 
 def test_a_table_without_a_meter_takes_no_event_of_one(dispatcher, database):
