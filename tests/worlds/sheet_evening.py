@@ -44,7 +44,7 @@ class SheetEvening:
         self.shoe = [card for card in DECK for _ in range(rules.decks)]
         self.shoe.remove(BURNED)
         self.expected: dict[str, dict[tuple[int, str], dict]] = {}  # by coup, seat and spot
-        self.slip = self.random.choice(SLIPS)
+        self.slip = self.random.choice(SLIPS[1:] if rules.after_four else SLIPS)
         self.won_by_wagers = 0
         # By seat and spot, the stake of each bet on several coups that goes on, and its count
         self.going_on: dict[tuple[int, str], tuple[int, tuple[int, int, int]]] = {}
@@ -71,6 +71,7 @@ class SheetEvening:
         """A coup at which something is typed wrong, and put right when it is paid."""
         address = f"{self.pit.table}/{DAY}/1/{n}"
         bets, cards = self.bets(), self.cards(n)
+        bets = self.offered(bets, cards)
         self.expected[address] = self.paid(bets, cards) | self.decided(bets, cards)
         fixed = {"coup": address, "reason": "typed wrong", **TWO}
         (seat, spot), stake = self.random.choice([*self.of_one_coup(bets).items()])
@@ -90,19 +91,46 @@ class SheetEvening:
             self.typed(bets, cards)
 
     def typed(self, bets: dict[tuple[int, str], int], cards: list[str]) -> None:
-        self.pit.play(" ".join(cards), *((*where, stake) for where, stake in bets.items()))
+        second = {
+            where: stake for where, stake in bets.items() if where[1] in self.rules.after_four
+        }
+        first = [(*where, stake) for where, stake in bets.items() if where not in second]
+        if not second:
+            self.pit.play(" ".join(cards), *first)
+            return
+        for each in first:
+            self.pit.bet(*each)
+        self.pit.deal(" ".join(cards[:4]))
+        for where, stake in second.items():
+            self.pit.bet(*where, stake)
+        self.pit.say("no-more-bets")
+        self.pit.deal(" ".join(cards[4:]), settle=True)
+
+    def offered(self, bets: dict[tuple[int, str], int], cards: list[str]) -> dict:
+        """These bets without those that the first four cards do not offer."""
+        stated = {
+            s: each for s, each in self.terms.get("terms", {}).items() if "after_four" in each
+        }
+        opened = {"limits": {s: [0] for s in (*stated, "main")}, "coup": "B01/2026-11-21/1/1"}
+        offered = STRANGER.may_be_bet(self.terms, opened, stated, cards[:4], bets)
+        return {
+            where: each
+            for where, each in bets.items()
+            if where[1] in offered or where[1] not in stated
+        }
 
     def bets(self) -> dict[tuple[int, str], int]:
         """A wager on each spot, within its limits; nobody bets on both sides."""
         bets = {}
         for spot, offer in self.terms["spots"].items():
-            seat = {"player": 1, "banker": 3}.get(spot) or self.random.choice((1, 3))
+            beside = self.terms.get("terms", {}).get(spot, {}).get("beside", [spot])
+            seat = {"player": 1, "banker": 3}.get(beside[0]) or self.random.choice((1, 3))
             if any(spot == on for _, on in self.going_on):
                 continue
             limit = offer["limit"] or self.terms["main"]
             steps = (limit["maximum"] - limit["minimum"]) // self.rules.increment
             more = self.random.randint(0, min(steps - 1, 20)) * self.rules.increment
-            bets[seat, spot] = limit["minimum"] + more
+            bets[seat, spot] = limit["minimum"] + (0 if spot in self.rules.after_four else more)
         return bets
 
     def cards(self, n: int) -> list[str]:

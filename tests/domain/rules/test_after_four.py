@@ -53,6 +53,23 @@ def sheet(pays=PAYS, rules="dragon-bonus@1", **terms):
     return replace(base, name="insured@1", spots=spots, terms={"lucky-6": stated})
 
 
+# A Banker win, at one pair of totals, and who wins at another one: the rest of that table is not
+# in the copy that was read.
+BANKER_WINS = PayLine("banker wins", (2, 1)), PayLine("tie", PUSH)
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "gain", "wins"), [(5, 4, -0.018352, 0.289715), (6, 0, None, 0.231515)]
+)
+def test_a_banker_win_is_as_likely_as_was_published(player, banker, gain, wins):
+    when = f"first two player cards make {player} and first two banker cards make {banker}"
+    insured = sheet(BANKER_WINS, beside=("player",), after_four=when)
+    (found,) = odds_by_totals(insured, "lucky-6", 8).values()
+
+    assert wins == round(found.wins / found.deals, 6)
+    assert gain in (None, round(float(found.edge), 6))
+
+
 def test_the_edges_are_those_that_were_published():
     found = odds_by_totals(sheet(), "lucky-6", 8)
 

@@ -52,6 +52,8 @@ EDGES = [
     ("golden-frog@1",               "nine-over-seven",       "8.1032",   "8.10", ""),
     ("golden-frog@1",               "drawn-nine-over-one",   "13.8686",  "13.87", ""),
     ("golden-frog@1",               "drawn-nine-over-seven", "11.8869",  "11.89", ""),
+    ("insurance@1",                 "banker-insurance",      "7.8507",   "", ""),
+    ("insurance@1",                 "player-insurance",      "7.3327",   "", ""),
     ("knockout@1",                  "win-1-4",               "6.7231",   "", ""),
     ("knockout@1",                  "win-5-6",               "7.5277",   "", ""),
     ("knockout@1",                  "win-7",                 "3.3009",   "", ""),
