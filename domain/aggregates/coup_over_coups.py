@@ -73,9 +73,8 @@ class BetsOverCoups(CardsPutRight):
 
         `why`: `shoe-ended`, or `rolled-over`.
         """
-        here = self.undecided.values() if self.over else (each for each in self.wagers())
-        for wager in [each for each in here if each.run]:
-            assert wager.run is not None
+        for wager in [*self.undecided.values()] if self.over else [*self.wagers()]:
+            assert wager.run is not None, "a coup with bets of its own is not left"
             payment = self._by_count(wager, wager.run.before)
             self.record(
                 coup_wagers.WagerRanOut(

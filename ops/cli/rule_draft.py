@@ -111,12 +111,14 @@ def usual(spot: str) -> tuple[str, Toml] | None:
 
 @cache
 def on_shelf() -> dict[str, tuple[str, Toml]]:
-    """By bet: the first sheet of the shelf that states it, and how."""
+    """By bet: the first sheet of the shelf that states it, and how; `over`: on which coups."""
     spots: dict[str, tuple[str, Toml]] = {}
     for name, sheet in shelf().items():
-        for spot, terms in tomllib.loads(sheet.text)["spots"].items():
+        stated = tomllib.loads(sheet.text)
+        for spot, terms in stated["spots"].items():
             if terms != "none":
-                spots.setdefault(spot, (name, terms))
+                over = stated.get("terms", {}).get(spot, {}).get("over")
+                spots.setdefault(spot, (name, {**terms, "over": over} if over else terms))
     return spots
 
 

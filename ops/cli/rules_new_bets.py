@@ -6,6 +6,7 @@ from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.conditions.phrases import PHRASES, in_capitals
 from domain.rules.house_rules.sensible import LONGEST_CLOTH, LONGEST_LABEL, SPOT_NAME
+from domain.rules.over_coups import is_line
 from domain.rules.refusals import BadValue, Refusal
 from domain.rules.spots import THE_TRADES, spot_label
 from ops.cli.questions import Questions
@@ -69,7 +70,8 @@ def _ask_bet(draft: Draft, questions: Questions, spot: str) -> None:
         terms = elsewhere[1] if elsewhere else {}
         questions.until_right(lambda: _ask_place(draft, questions, spot, terms))
     if elsewhere and _is_as_usual(questions, *elsewhere):
-        draft.take({"spots": {spot: {"pays": elsewhere[1]["pays"]}}})
+        over = {"over": elsewhere[1]["over"]} if "over" in elsewhere[1] else {}
+        draft.take({"spots": {spot: {"pays": elsewhere[1]["pays"]}}, **_terms(spot, over)})
     else:
         _ask_lines(draft, questions, spot)
     questions.until_right(lambda: _ask_limits(draft, questions, spot))
@@ -110,13 +112,17 @@ def _ask_lines(draft: Draft, questions: Questions, spot: str) -> None:
     say("Its lines, the rarest first: the first one that fits decides. ? shows what can be said.")
     pays: dict[str, str] = {}
     meter: Toml = {}
+    over: Toml = {}
     while when := _ask_condition(questions, first=not _wins(pays)):
         more = {**pays, when: _ask_odds(questions)}
         try:
             if "meter" in more[when] and not meter and spot not in draft.rules.progressives:
                 meter = {"progressives": {spot: _ask_meter(questions)}}
+            if is_line(when) and not over:
+                over = {"over": _ask_over(questions)}
             if _wins(more):
-                draft.take({"spots": {spot: {"pays": more}}, **meter})
+                stated = _terms(spot, over)
+                draft.take({"spots": {spot: {"pays": more}}, **meter, **stated})
         except Refusal as refusal:
             say(in_words(refusal))
             say("That line is left out.")
@@ -138,7 +144,7 @@ def _ask_condition(questions: Questions, *, first: bool) -> str:
             _explain()
             continue
         try:
-            if typed:
+            if typed and not is_line(typed):
                 condition(typed)
         except Unreadable as error:
             say(f"{error.args[0]}; ? shows what can be said, {OF_RULE_FILES} with examples.")
@@ -150,6 +156,7 @@ def _explain() -> None:
     for each in PHRASES:
         say(f"  {in_capitals(each)}")
     say("Join them with and, or, not and brackets, or count: at least two of (..., ..., ...).")
+    say("A bet on the next coups: won 3, won 2 or more, in a row 4, in a row 4 or more.")
 
 
 def _ask_odds(questions: Questions) -> str:
@@ -190,6 +197,22 @@ def _ask_meter(questions: Questions) -> Toml:
         for name, answer in answers.items()
         if answer not in ("none", "0%")
     }
+
+
+def _ask_over(questions: Questions) -> Toml:
+    """The coups by which a bet is decided (R-BET-9)."""
+    coups = questions.ask("", "The bet is on how many of the next coups", "3")
+    wins = questions.ask("", "It wins a coup when, as in banker wins", "banker wins")
+    skips = questions.ask("", "Coups that are not counted: when, as in tie; or none", "none")
+    at_end = questions.ask("", "If the shoe ends before it is decided: returned, lost", "returned")
+    number = int(coups) if coups.isascii() and coups.isdigit() else coups
+    stated: Toml = {"coups": number, "wins": wins, "at_end": at_end}
+    return stated if skips == "none" else {**stated, "skips": skips}
+
+
+def _terms(spot: str, stated: Toml) -> Toml:
+    """Terms of a spot as a rule file has them; nothing if there are none."""
+    return {"terms": {spot: stated}} if stated else {}
 
 
 def _ask_limits(draft: Draft, questions: Questions, spot: str) -> None:

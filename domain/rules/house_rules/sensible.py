@@ -14,6 +14,7 @@ from domain.rules.house_rules.sensible_meters import meter_faults
 from domain.rules.house_rules.sensible_over_coups import over_coups_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.odds.tally import fitting
+from domain.rules.over_coups import is_line
 from domain.rules.refusals import BadValue
 from domain.rules.spots import SPOT, THE_TRADES, OwnSpot
 from domain.rules.wagers import PUSH, PayLine, PayTable
@@ -179,11 +180,10 @@ def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
             condition(line.when)
         except Unreadable as error:
             unreadable = True
-            yield _fault(
-                field,
-                repr(line.when),
-                Words("{why}; {place} lists all", why=error.args[0], place=OF_RULE_FILES),
-            )
+            why = Words("{why}; {place} lists all", why=error.args[0], place=OF_RULE_FILES)
+            if is_line(line.when):
+                why = Words("it counts coups; state over in the bet's terms too")
+            yield _fault(field, repr(line.when), why)
         to, each = line.pays
         if line.of_meter and not 0 < to <= each:
             yield _fault(field, line.text, "write meter, or a part of it, as in 10% of the meter")

@@ -216,3 +216,27 @@ def test_a_name_that_is_on_record_is_told_its_next_version(answered, database, f
 
     assert said.exit_code == 1
     assert "a change is harbour@2" in said.stderr
+
+
+STREAKS = (
+    "Next Three", "nt", "", "4",
+    "won 3", "8 to 1", "3", "banker wins", "none", "",
+    "",
+    "5", "100",
+    "banker streak", "bs", "", "", "",
+    "5", "100",
+)  # fmt: skip
+
+
+def test_a_bet_on_the_next_coups_is_asked_and_one_of_the_shelf_has_its_coups(
+    answered, database, file
+):
+    said = answered(*TO_THE_BETS, *STREAKS, *NO_MORE)
+
+    assert said.exit_code == 0, said.stderr
+    assert {"next-three": 13.1965, "banker-streak": 11.8293}.items() <= edges(
+        database, file
+    ).items(), said.stdout
+    terms = tomllib.loads(file.read_text())["terms"]
+    assert {"coups": 3, "wins": "banker wins", "at_end": "returned"} == terms["next-three"]["over"]
+    assert 10 == terms["banker-streak"]["over"]["coups"]
