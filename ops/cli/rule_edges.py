@@ -125,9 +125,11 @@ def taken(rules: HouseRules) -> Iterator[str]:
                 major(each, rules.currency)
                 for each in (rules.limit(spot).minimum, max(math.ceil(even), 0))
             )
+            beyond = meter.must_hit_by is not None and even > meter.must_hit_by
+            favours = "" if beyond else f" From a meter of {at} on, the bet favours the patron."
             yield (
                 f"{spot_called(spot)}: the edge is that of a wager of {least}, with the meter at "
-                f"its seed. From a meter of {at} on, the bet favours the patron."
+                f"its seed.{favours}"
             )
 
 

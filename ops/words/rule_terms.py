@@ -157,11 +157,11 @@ def meter_words(meter: Progressive, currency: str, *, hidden: bool = False) -> s
         Words("begins at {seed}", seed=seed),
         Words("gets {share} of each bet", share=_percent(meter.share)),
     ]
+    if hidden and meter.reserve[0]:
+        phrases.append(Words("and its reserve {share}", share=_percent(meter.reserve)))
     if meter.must_hit_by is not None:
         most = Amount(meter.must_hit_by, currency)
         phrases.append(Words("must be won by {most}", most=most))
-    if hidden and meter.reserve[0]:
-        phrases.append(Words("and its reserve {share}", share=_percent(meter.reserve)))
     if hidden and meter.two_people_above is not None:
         above = Amount(meter.two_people_above, currency)
         phrases.append(Words("takes two people to pay more than {above} of it", above=above))

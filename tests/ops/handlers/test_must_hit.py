@@ -140,6 +140,17 @@ def test_a_sheet_may_pay_the_meter_by_its_amount_alone(dispatcher, database, tmp
     assert "write more than the seed" in none.stderr
 
 
+def test_a_check_names_no_amount_that_the_meter_never_has(database, tmp_path):
+    file = tmp_path / "soon.toml"
+    file.write_text(sheet(more=SOON))
+    soon = " ".join(shell(database, "rules", "check", str(file)).stdout.split())
+    file.write_text(sheet(more='must_hit_by = "5000.00"'))
+    late = " ".join(shell(database, "rules", "check", str(file)).stdout.split())
+
+    assert "and its reserve 2.5001%, must be won by 1,030.00" in soon
+    assert ("From a meter of" in soon, "From a meter of" in late) == (False, True)
+
+
 def _with(file, was, now):
     file.write_text(file.read_text().replace(was, now))
     return file
