@@ -25,6 +25,7 @@ from projections.money import (
     master,
     meters,
     progressives,
+    promotions,
     slips,
     table_win,
     tickets,
@@ -70,6 +71,7 @@ _FILES = (
         programs,
         meters,
         progressives,
+        promotions,
     ),
 )
 PROJECTIONS: dict[str, Projection] = {

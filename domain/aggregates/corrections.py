@@ -31,6 +31,7 @@ class Change(Struct, frozen=True):
     after: Payment
     as_spot: str | None = None  # it is now paid as a wager on this spot; None: on its own
     stake_before: int | None = None  # None: it is the same
+    coupon: str = ""  # of this one, and of no wager
 
     @property
     def chips(self) -> int:

@@ -23,7 +23,7 @@ from domain.rules.pro_rata import NO_METERS
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay_to
 from domain.rules.spots import spot_label
-from domain.rules.wording import Words, listed
+from domain.rules.wording import Words
 
 
 class Coup(BetsOverCoups):
@@ -88,9 +88,11 @@ class Coup(BetsOverCoups):
         self._require_one_side(seat, stay, spot, leave)
         leave = leave if self.rules.both_sides == "with-leave" else ""
         self.layout.require_taken(self.rules, seat, spot, amount)
+        self.require_no_coupon_against(seat, stay, spot)
         self.record(
             coup_wagers.WagerPlaced(**stay.bets(seat, spot), amount=amount, approved_by=leave)
         )
+        self.take_back_coupons_alone()
 
     def enter_late(
         self,
@@ -163,6 +165,8 @@ class Coup(BetsOverCoups):
             for wager in self.wagers()
             if wager.seat == seat and spot in (None, wager.spot) and wager.run is None
         ]
+        if spot is None and self.took_coupon_back(seat) and not back:
+            return
         if spot or not back:
             self.require_none_carried(seat, spot)
         if spot is None and self.takes_second_bets:  # the others stay
@@ -177,6 +181,7 @@ class Coup(BetsOverCoups):
             back += [(seat, wager.spot, wager.stake) for wager in alone]
         for _, on, stake in back:
             self.record(coup_wagers.WagerWithdrawn(**stay.bets(seat, on), amount=stake))
+        self.take_back_coupons_alone()
 
     def close_betting(self) -> None:
         """Closes the betting, or the bets after the first four cards (R-BET-8).
@@ -210,6 +215,7 @@ class Coup(BetsOverCoups):
         Limits that would have stopped `close_betting` are recorded as broken.
         """
         self._state_broken_limits()
+        self.take_back_coupons_alone()
         self._close(by="first-card")
 
     def _close(self, by: str) -> None:
@@ -246,11 +252,13 @@ class Coup(BetsOverCoups):
             for wager in self.wagers()
             if not self.goes_on(wager, result)
         ]
-        self._require_agreement(payments, stated)
+        coupons = self.coupons_by_the_cards(result)
+        self.require_agreement(payments, coupons, stated)
         for wager, payment in payments:
             self.record(
                 coup_wagers.WagerSettled(**wager.whose, stake=wager.stake, **payment.as_recorded())
             )
+        self.settle_coupons(coupons)
         self.leave_undecided(result)
         self.record(
             events.Settled(
@@ -278,6 +286,7 @@ class Coup(BetsOverCoups):
         if self.phase != "settled":
             self.leave_undecided(None)
         changes = [self._return(wager) for wager in self.wagers()]
+        coupons = self.return_coupons()
         self.record(
             events.Voided(
                 reason=reason,
@@ -287,7 +296,7 @@ class Coup(BetsOverCoups):
                 changes_hands=sum(each.after.paid - each.before.paid for each in changes if each),
             )
         )
-        return [each for each in changes if each]
+        return [*filter(None, changes), *coupons]
 
     def _return(self, wager: Wager) -> Change | None:
         """Returns a stake, less the payment of a wager that was settled."""
@@ -353,32 +362,6 @@ class Coup(BetsOverCoups):
             self.turn_rest()
         if self.phase != "resulted":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-
-    def _require_agreement(
-        self, payments: list[tuple[Wager, Payment]], stated: Mapping[int, int] | None
-    ) -> None:
-        """Refuses an overpayment, an underpayment, or a losing wager that was not taken."""
-        if stated is None:
-            return
-        owed = dict.fromkeys((*self.layout.placed, *stated), 0)
-        for wager, payment in payments:
-            owed[wager.seat] += payment.paid
-        differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
-        for seat in differing:
-            self.record(
-                coup_wagers.PaymentDisagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
-            )
-        if differing:
-            differences = (
-                Words(
-                    "seat {seat} was paid {stated} but is owed {owed}",
-                    seat=seat,
-                    stated=self._amount(stated.get(seat, 0)),
-                    owed=self._amount(owed[seat]),
-                )
-                for seat in differing
-            )
-            raise refusals.PaymentDisagrees(coup=self.address, differences=listed(differences))
 
     def _state_broken_limits(self, entered_late: Wager | None = None) -> None:
         """Records limits that are broken while a card is out; the policy may reduce wagers.

@@ -1,6 +1,6 @@
 """What two people put right of a coup's cards, and the payments that change with them (R-IRR-5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from domain.aggregates.corrections import (
     CardChange,
@@ -35,13 +35,21 @@ class CardsPutRight(WagersPutRight):
     """The corrections of a coup's cards."""
 
     def correct_card(
-        self, n: int, card: str, after: str | None, signed: Signed, *, then: Sequence[str] = ()
+        self,
+        n: int,
+        card: str,
+        after: str | None,
+        signed: Signed,
+        *,
+        then: Sequence[str] = (),
+        gone: Collection[str] = (),
     ) -> CardChange:
         """Records that the card of that number was another one, and corrects what was paid.
 
         `after`: whether cards typed after it that were not due then `stay`, as drawn when none was
         due (R-IRR-1), or were `untyped`, by mistake. `then`: the cards on the felt after those of
-        a settled coup, which were never typed. A payment that two people set stays.
+        a settled coup, which were never typed. A payment that two people set stays, and that of a
+        coupon which has `gone` on to another coup.
         Refuses: SecondPersonNeeded, NotFound, BadValue, MissingField, CoupNotFinished.
         """
         require_two(Words("Correcting a card"), signed.requested_by, signed.approved_by)
@@ -78,6 +86,8 @@ class CardsPutRight(WagersPutRight):
             self._record_result(felt.result)
         settled = self.phase == "settled" and was is not None and felt.result is not None
         changes = list(self._pay_again(was, felt.result, signed)) if settled else []
+        if settled and felt.result:
+            changes += self.pay_coupons_again(felt.result, signed, gone)
         return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
 
     def _not_offered(self) -> list[Broken]:

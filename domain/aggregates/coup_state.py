@@ -69,7 +69,7 @@ class CoupState(SecondBets):
     def why_not_free(self) -> refusals.FreeHand | None:
         """Why it is not dealt without a bet; None if it may be, or if it has one (R-BET-7)."""
         rules = self.rules
-        if rules.free_hands is None or any(self.wagers()):
+        if rules.free_hands is None or self.has_bets:
             return None
         if may_be_free(rules, self.layout.nth):
             return None
@@ -81,7 +81,12 @@ class CoupState(SecondBets):
         before = self.layout.nth.free_hands or 0
         if self.dummy or not self.cards:
             return before
-        return 0 if any(self.wagers()) or self.undecided else before + 1
+        return 0 if self.has_bets or self.undecided else before + 1
+
+    @property
+    def has_bets(self) -> bool:
+        """Whether a wager lies there, or a coupon alone."""
+        return bool(self.coupons) or any(self.wagers())
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager, by seat and then in the order of SPOTS."""
@@ -140,12 +145,22 @@ class CoupState(SecondBets):
 
         Bets that lie there from the coups before are none of its own (R-BET-9).
         """
-        not_begun = self.phase == "betting" and all(each.run for each in self.wagers())
+        own = self.coupons or not all(each.run for each in self.wagers())
+        not_begun = self.phase == "betting" and not own
         if not self.over and not not_begun:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
     def require_no_wager_of(self, seat: int) -> None:
         """Refuses that a patron leaves a wager behind: CoupNotFinished."""
+        if not self.over and seat in self.coupons:
+            raise refusals.CoupNotFinished(
+                message=Words(
+                    "Seat {seat} has a coupon on {coup}. Settle the coup, or take the coupon back "
+                    "before the first card.",
+                    seat=seat,
+                    coup=self.address,
+                )
+            )
         going_on = (
             self.undecided.values() if self.over else self.layout.placed.get(seat, {}).values()
         )

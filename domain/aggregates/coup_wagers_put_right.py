@@ -11,7 +11,7 @@ from domain.aggregates.corrections import (
     require_payable_as,
     require_two,
 )
-from domain.aggregates.coup_cards import CoupCards
+from domain.aggregates.coup_coupons import CoupCoupons
 from domain.aggregates.tray import Signed
 from domain.events import coup as events
 from domain.events import coup_wagers
@@ -27,7 +27,7 @@ from domain.rules.spots import spot_label
 from domain.rules.wording import Words
 
 
-class WagersPutRight(CoupCards):
+class WagersPutRight(CoupCoupons):
     """The corrections of a coup's wagers and payments."""
 
     def set_by_hand(self) -> Iterator[tuple[Wager, Payment]]:

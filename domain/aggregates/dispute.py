@@ -369,8 +369,9 @@ def _effect(decision: str, changes: Sequence[Change], commission: int, coup: Cou
     for each in changes:
         before, after = each.before, each.after
         other = f", as {each.as_spot}," if each.as_spot else ""
+        what = f"coupon {each.coupon}" if each.coupon else each.wager.spot
         parts.append(
-            f"seat {each.wager.seat} {each.wager.spot}{other} is paid "
+            f"seat {each.wager.seat} {what}{other} is paid "
             f"{major(after.paid, currency)} in all, not {major(before.paid, currency)}"
         )
     if commission:

@@ -18,6 +18,7 @@ STREAMS = (
         "ticket",
         "meter",
         "meter-day",
+        "coupon",
         "drop-box",
         "day-audit",
         "program-day",
@@ -32,7 +33,7 @@ STREAMS = (
 # The files that a long stream has beside the one of its name.
 _FURTHER = {
     "table-day": ("table_money", "table_counts"),
-    "coup": ("coup_wagers",),
+    "coup": ("coup_wagers", "coup_coupons"),
 }
 
 

@@ -14,6 +14,7 @@ from domain.rules.progressives import Brought, Refilled
 from domain.rules.spot_terms import Nth
 
 if TYPE_CHECKING:
+    from domain.rules.coupons import CouponPaid, Lying
     from domain.rules.settlement import Payment
 
 Phase = Literal["betting", "dealing", "resulted", "settled", "voided", "unused"]
@@ -87,7 +88,11 @@ class State(base.State):
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
         self.meters: dict[str, MeterOfCoup] = {}  # by spot (R-PROG-1)
-        self.won = 0  # chips that it brought into the tray; negative: took out
+        self.coupons: dict[int, Lying] = {}  # by seat (R-PROMO-1)
+        self.coupons_paid: dict[int, CouponPaid] = {}  # the latest payment of each
+        self.coupons_back: set[int] = set()  # the seats whose coupon went back with a void coup
+        self.promotions = 0  # chips that coupons were paid
+        self.won = 0  # chips that its wagers brought into the tray; negative: took out
 
 
 class MeterOfCoup(Struct, frozen=True):

@@ -61,7 +61,7 @@ class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
 
     def apply(self, state: State) -> None:
         state.layout.take_back(self.seat, self.spot)
-        if not any(state.layout.placed.values()):
+        if not any(state.layout.placed.values()) and not state.coupons:
             state.first_bet_at = None
 
 

@@ -28,7 +28,7 @@ def judge(replay: Replay) -> list[Disagreement]:
         *_unread(replay),
         *_rules_differ(replay),
         *_not_taken(replay),
-        *(Disagreement(*each) for each in replay.second_differs),
+        *(Disagreement(*each) for each in replay.by_line),
         *_cards_differ(replay),
         *_left_out(replay),
         *_payments_differ(replay),
@@ -69,7 +69,8 @@ def _not_taken(replay: Replay) -> Iterator[Disagreement]:
         stake = theirs[spot]
         for refusal in against(rules, seat, spot, theirs, replay.state.layout.nth, stake):
             yield Disagreement(f"seat {seat} {spot}", "taken", f"refused as {refusal.error}")
-    nth, dealt_free = replay.state.layout.nth, not bets and replay.closed is not None
+    free = not bets and not replay.closed_with_coupons
+    nth, dealt_free = replay.state.layout.nth, free and replay.closed is not None
     if dealt_free and not replay.state.dummy and not may_be_free(rules, nth) and not known:
         yield Disagreement("the coup", "without a bet", "refused as FreeHand")
     for seat in sorted({seat for seat, spot in bets if spot == "player"}):

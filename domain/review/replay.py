@@ -12,7 +12,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.events import coup, coup_wagers
-from domain.review.second_bets import JUDGED, Differs, differs
+from domain.review import coupons as of_coupons
+from domain.review import second_bets as of_second_bets
+from domain.review.second_bets import Differs
 from domain.review.stood import Runs, Stood, lots_of, result_of
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, third_cards
@@ -74,6 +76,7 @@ _MANY: Mapping[type, str] = {
     coup_wagers.PaymentCorrected: "corrected",
     coup_wagers.StakeCorrected: "stakes_corrected",
     coup.MeterFollowed: "meters",
+    **dict.fromkeys(of_coupons.OF_COUPONS, "coupons"),
     coup_wagers.WagerSettledLate: "paid_late",
     coup_wagers.WagerMoved: "moved",
     coup_wagers.WagerCarried: "carried",
@@ -114,7 +117,7 @@ class Replay(Struct):
     payments: list[Line] = field(default_factory=list)
     settled: Line | None = None
     second_bets: list[Line] = field(default_factory=list)  # opened and closed (R-BET-8)
-    second_differs: list[Differs] = field(default_factory=list)
+    by_line: list[Differs] = field(default_factory=list)  # lines against the rules
     given: Line | None = None
     given_back: list[Line] = field(default_factory=list)
     turned: list[Line] = field(default_factory=list)
@@ -124,6 +127,7 @@ class Replay(Struct):
     corrected: list[Line] = field(default_factory=list)
     stakes_corrected: list[Line] = field(default_factory=list)  # before they were paid
     meters: list[Line] = field(default_factory=list)  # that followed it (R-PROG-1)
+    coupons: list[Line] = field(default_factory=list)  # laid, back, paid, put right (R-PROMO)
     paid_late: list[Line] = field(default_factory=list)  # wagers entered after the settlement
     moved: list[Line] = field(default_factory=list)  # wagers that were somebody else's
     carried: list[Line] = field(default_factory=list)  # bets of earlier coups (R-BET-9)
@@ -133,6 +137,7 @@ class Replay(Struct):
     card_corrected: list[Line] = field(default_factory=list)
     as_typed: list[Line] = field(default_factory=list)  # every card, as it was dealt on record
     closed_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
+    closed_with_coupons: bool = False
     settled_in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
     results: list[tuple[Line, Sequence[str]]] = field(default_factory=list)  # with the cards then
     stood: dict[int, Stood] = field(default_factory=dict)  # by position, before a payment
@@ -157,8 +162,9 @@ class Replay(Struct):
         if isinstance(event, _OF_PAYMENTS):
             self.stood[line.position] = Stood.now(self.state)
         try:
-            if isinstance(event, JUDGED):
-                self.second_differs += differs(self.state, self.rules, event)
+            for judged in (of_second_bets, of_coupons):
+                if isinstance(event, judged.JUDGED):
+                    self.by_line += judged.differs(self.state, self.rules, event)
             event.apply(self.state)
         except SENSELESS:
             self.senseless.append(line)
@@ -211,6 +217,7 @@ class Replay(Struct):
                     self.in_play[event.seat, event.spot] = rightly
             case coup.BettingClosed():
                 self.closed_in_play = dict(self.in_play)
+                self.closed_with_coupons = bool(self.state.coupons)
             case coup.Settled():
                 goes_on = self.state.undecided
                 self.settled_in_play = {

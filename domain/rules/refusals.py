@@ -4,7 +4,7 @@
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard UnknownRule
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
     │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup FreeHand
-    │              OverPart SpotNotOnCards NoWager · BettingClosed*
+    │              OverPart SpotNotOnCards NoWager CouponRefused · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder BurnDue CutCardOut OrderLost
     │              CoupNotFinished CoupOver BetsStillOpen · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
@@ -20,12 +20,8 @@ A class's docstring is its usual message: what is wrong, then what to do. Its `{
 by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
 command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
 recorded an event before it refused, and that event is saved beside the answer. Nothing is kept of a
-line that cannot be understood, is nobody's, or is of somebody who may not give it. Of bets that a
-position's own terminal sends, only an event is kept: nobody fills the record with the others.
+line that cannot be understood, or of whoever may not give it.
 
->>> from domain.rules.spots import spot_label
->>> str(NoWager(seat=3, spot=spot_label("banker")))
-'Seat 3 has no bet on Banker to take back.'
 >>> NoWager(message=Words("There is no bet at all.")).rule
 'R-BET-1'
 """
@@ -187,6 +183,12 @@ class BettingClosed(Betting):
 
     rule = "R-DEAL-2"
     recorded = True
+
+
+class CouponRefused(Betting):
+    """Coupon {coupon} is not taken: {why}. {then}."""
+
+    rule = "R-PROMO-1"
 
 
 class Dealing(Refusal):
@@ -444,9 +446,7 @@ class WrongPin(People):
 
     def __init__(self, *, typed: str = "PIN", rule: str | None = None, **values: object) -> None:
         """`typed`: `PIN`, or `one-time code`."""
-        template = _WRONG.get(typed)
-        message = Words(template, **values) if template and values else None
-        super().__init__(rule=rule, message=message, **values)
+        super().__init__(rule=rule, message=Words(_WRONG[typed], **values), **values)
 
 
 class PinLocked(People):

@@ -40,6 +40,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "void": (_FLOOR, "return every wager of a coup; takes two people"),
         "correct": (_FLOOR, "change what a settled wager is paid; takes two people"),
         "coup": (_FLOOR, "correct-card, move-wager: a card or a wager was another's; two people"),
+        "coupon": (_FLOOR, "issue, lay, withdraw, correct, void: match plays and free bets"),
         "money": (_FLOOR, "correct: cash, chips or commission typed wrong; takes two people"),
         "dispute": (
             "ops.cli.dispute",

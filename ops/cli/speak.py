@@ -198,6 +198,7 @@ def noun(word: str, about: str, without: tuple[str, ...] = ()) -> click.Group:
 _NOUNS = {
     "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
     "coup": "A coup put right, by two people (R-IRR-5).",
+    "coupon": "Match plays and free bets, which are no money (R-PROMO-1).",
     "money": "Money put right, by two people (R-IRR-5).",
     "account": "A game account: an attendant pays in and out, and its wagers follow (R-ACC-1).",
     "slip": "A fill or a credit, step by step.",

@@ -65,6 +65,8 @@ FIELDS: Mapping[str, str] = {
     "n": "The number of the card in the coup, in the order dealt.",
     "hand": "The hand.",
     "paid": "What each seat was paid, stake included, as the layout read it.",
+    "coupon": "The number of the coupon.",
+    "worth": "What the coupon is worth; it is no money.",
     "coup": "The coup, as in B01/2026-11-21/2/17.",
     "to": "What the wager should have been paid in all, stake included; default what the cards "
     "say.",

@@ -50,6 +50,7 @@ class RuleFile(Table):
     limits: dict[str, Toml] = {}
     terms: dict[str, Toml | str] = {}
     progressives: dict[str, Toml | str] = {}
+    coupons: dict[str, Toml | str] = {}
     spots: dict[str, Toml | str] = {}
     commission: Toml = {}
 
@@ -95,6 +96,15 @@ class ProgressiveTable(Table):
     reserve: str | UnsetType = UNSET
     two_people_above: str | UnsetType = UNSET
     must_hit_by: str | UnsetType = UNSET
+
+
+class CouponTable(Table):
+    """Where a kind of coupon is taken, and what it wins."""
+
+    spots: list[str]
+    pays: str | UnsetType = UNSET
+    on_push: str | UnsetType = UNSET
+    commission: str | UnsetType = UNSET
 
 
 class FreeHandsTable(Table):
@@ -156,6 +166,8 @@ HOW_TO_WRITE = {
     **dict.fromkeys(("most_won", "seed", "two_people_above", "must_hit_by"), _AMOUNT),
     **dict.fromkeys(("share", "reserve"), 'write a part of each wager, as in "1.5%" or "2500 ppm"'),
     "of": "write whose meter it is in quotes: table, house, or as in pit north",
+    "coupons": 'write a table for each kind of coupon, or "none" for one that is not taken',
+    "on_push": 'write "returned" or "used"',
     "progressives": 'write a table for each spot with a meter, or "none"',
     **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
     **dict.fromkeys((*ClockTable.__struct_fields__, *PaceTable.__struct_fields__), _NUMBER),

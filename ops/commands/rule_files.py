@@ -41,6 +41,7 @@ from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField
 from domain.rules.spots import THE_TRADES, OwnSpot, in_order
 from domain.rules.wording import Words, listed
+from ops.commands.rule_file_coupons import coupons
 from ops.commands.rule_file_meters import meters
 from ops.commands.rule_file_odds import pays, rate_of
 from ops.commands.rule_file_tables import (
@@ -118,6 +119,7 @@ class _Reader:
             stated["free_hands"] = free_hands(self.written.free_hands)
         stated |= {"terms": spot_terms(self.written.terms, self.base, spots, self._amount)}
         stated["progressives"] = meters(self.written.progressives, self.base, spots, self._amount)
+        stated["coupons"] = coupons(self.written.coupons, self.base, spots)
         stated |= self._numbers("decks_allowed", "seats")
         stated |= self._amounts() | self._clock() | self._pace()
         if self.base is not None:

@@ -15,6 +15,7 @@ from ops.commands import (
     commission,
     corrections,
     coup,
+    coupons,
     devices,
     disputes,
     house,
@@ -31,7 +32,7 @@ from ops.commands import (
 from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
-    *(table, seats, slips, boxes, shoe, coup, corrections, money),
+    *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
     *(commission, open_items, accounts, disputes, alerts, audits, patrons, house, staff),
 )
 

@@ -12,6 +12,7 @@ from domain.rules.wording import Words
 from ops.commands import corrections as commands
 from ops.handlers import progressives
 from ops.handlers.coup import begin_dummy, follow
+from ops.handlers.coupons_followed import gone_on
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.over_coups import count_again
@@ -22,7 +23,7 @@ from ops.replay.coup_record import one
 @handles(commands.CoupVoid)
 def void(desk: Desk, command: commands.CoupVoid) -> None:
     """Voids a coup of any day, and the commission on its wins."""
-    void_coup(desk, _coup_at(desk, command), command.reason, command.second or "")
+    void_coup(desk, coup_of(desk, command), command.reason, command.second or "")
 
 
 def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
@@ -44,7 +45,7 @@ def correct(desk: Desk, command: commands.CoupCorrect) -> None:
     """Corrects what a wager of any day was paid; its commission follows."""
     correct_payment(
         desk,
-        _coup_at(desk, command),
+        coup_of(desk, command),
         Rightly(command.seat, command.spot, command.to, command.as_spot, command.stake),
         command.reason,
         command.second or "",
@@ -61,7 +62,7 @@ def correct_payment(
     return changes
 
 
-def _coup_at(desk: Desk, command: commands.OfCoup) -> Coup:
+def coup_of(desk: Desk, command: commands.OfCoup) -> Coup:
     """The coup that the command names. Refuses: BadValue, NotFound."""
     address = addresses.Coup.parse(command.coup)
     if command.table not in (None, address.shoe.table_day.table):
@@ -78,15 +79,15 @@ def _coup_at(desk: Desk, command: commands.OfCoup) -> Coup:
 @handles(commands.CoupCorrectCard)
 def correct_card(desk: Desk, command: commands.CoupCorrectCard) -> None:
     """Corrects a card of any coup whose shoe was not counted; payments and the count follow."""
-    coup = _coup_at(desk, command)
+    coup = coup_of(desk, command)
     signed = Signed(command.reason, desk.casino.actor, command.second or "")
     shoe = desk.casino.find(Shoe, Shoe.stream(coup.address.shoe))
     assert shoe is not None
     rightly = card(command.card)
     shoe.require_not_generated(rightly)
     then = [card(each) for each in command.then]
-    was = coup.hands.result
-    change = coup.correct_card(command.n, rightly, command.after, signed, then=then)
+    was, gone = coup.hands.result, gone_on(desk, coup)
+    change = coup.correct_card(command.n, rightly, command.after, signed, then=then, gone=gone)
     shoe.correct_card(coup.address.number, command.n, rightly, change)
     follow(desk, coup, change.changes)
     count_again(desk, coup, signed, was)
@@ -103,7 +104,7 @@ def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
     """
     if command.to_seat is None and command.patron is None:
         raise MissingField(message=Words("Whose wager was it? Name a seat or a patron."))
-    coup = _coup_at(desk, command)
+    coup = coup_of(desk, command)
     day = desk.day_of(coup)
     to_seat = command.seat if command.to_seat is None else command.to_seat
     day.require_seat(to_seat)

@@ -93,15 +93,8 @@ def _place(
     command: Command,
 ) -> None:
     """Places one wager; a late entry goes to the coup on which the wager really was."""
-    coup = desk.coup(shoe)
-    placed_at = _placed_at(coup, wager.spot, command)
-    if coup is None or (coup.over and placed_at is None):
-        shoe.require_ready()
-        day.require_not_held()
-        stay = day.stay_at(wager.seat)
-        coup = _open(desk, day, shoe)
-    else:  # it may be of the day before a roll-over
-        stay = desk.day_of(coup).stay_at(wager.seat)
+    placed_at = _placed_at(desk.coup(shoe), wager.spot, command)
+    coup, stay = coup_to_bet_on(desk, day, shoe, wager.seat, late=placed_at is not None)
     leave = "" if coup.over else _leave(desk, coup, wager, stay, command)
     if placed_at:
         if command.second:
@@ -120,6 +113,22 @@ def _place(
             follow(desk, coup, late)
     else:
         coup.bet(wager.seat, stay, wager.spot, wager.amount, leave=leave)
+
+
+def coup_to_bet_on(
+    desk: Desk, day: TableDay, shoe: Shoe, seat: int, *, late: bool = False
+) -> tuple[Coup, Stay]:
+    """The coup in play, or the next one, opened now, and the stay at the seat.
+
+    `late`: what is bet lay on the coup in play, over or not. Refuses: SeatEmpty, ShoeNotReady.
+    """
+    coup = desk.coup(shoe)
+    if coup and (late or not coup.over):  # it may be of the day before a roll-over
+        return coup, desk.day_of(coup).stay_at(seat)
+    shoe.require_ready()
+    day.require_not_held()
+    stay = day.stay_at(seat)
+    return _open(desk, day, shoe), stay
 
 
 def _leave(

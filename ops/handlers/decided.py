@@ -1,12 +1,14 @@
 """A command decided at the desk: its events, and the answer that accepts it."""
 
 from domain.events import coup as coup_events
+from domain.events.coup_coupons import OfCoupon
 from domain.events.coup_wagers import OfWager
 from domain.rules import addresses
 from ops.commands.command import Command
 from ops.commands.read import Line
 from ops.handlers import progressives
 from ops.handlers.answer import Answer, accepted_with
+from ops.handlers.coupons_followed import follow_coupons
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.chain import Fields
@@ -21,13 +23,14 @@ _NAMED = {  # what the answer names beside its events
 
 
 def decide(desk: Desk, command: Command) -> None:
-    """Has the command's handler decide; meters and game accounts follow what it changed."""
+    """Has the command's handler decide; meters, coupons and accounts follow what it changed."""
     handler_of(type(command))(desk, command)
     events = desk.casino.act.events
     for address in {each.coup: None for each in events if isinstance(each, coup_events.Event)}:
         coup = desk.coup_at(addresses.Coup.parse(address))
         if coup.rules.progressives and coup.phase in ("settled", "voided"):
             progressives.follow(desk, coup)
+    follow_coupons(desk, [each for each in events if isinstance(each, OfCoupon)])
     wagers = [each for each in desk.casino.act.events if isinstance(each, OfWager)]
     if wagers and desk.coup_at(addresses.Coup.parse(wagers[0].coup)).rules.accounts:
         from ops.handlers.accounts import follow_wagers  # most tables have chips only

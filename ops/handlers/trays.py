@@ -18,12 +18,12 @@ def chips_of_the_day(desk: Desk, day: TableDay) -> dict[str, int]:
 
     Money on game accounts, and wagered from them, is in no chips: it left the tray as if it were,
     so it counts as won until it is paid out; the cage pays it out of no tray. A shortage was never
-    in the tray.
+    in the tray. What coupons were paid left it, like what wagers were.
     """
     accounts = desk.stays.game_accounts(day)
     on_accounts = sum(each.in_no_tray - each.short for each in accounts)
     return {
-        "wagers_won": sum(coup.won for coup in desk.coups(day)) + on_accounts,
+        "wagers_won": sum(coup.won - coup.promotions for coup in desk.coups(day)) + on_accounts,
         "commission": sum(account.collected for account in desk.stays.accounts(day)),
     }
 

@@ -46,6 +46,7 @@ def sections(wording: Wording) -> Iterator[Section]:
     if decided(wording):
         yield paid_now(wording)
     for title, noted in (
+        (_("Coupons, which are no money"), wording.story.coupons or []),
         (_("Exceptions"), wording.story.exceptions),
         (_("Corrected and collected since"), wording.story.afterwards),
     ):

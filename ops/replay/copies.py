@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import coup, coup_wagers, dispute, shoe, table_money
+from domain.events import coup, coup_coupons, coup_wagers, dispute, shoe, table_money
 from domain.review.replay import Disagreement, Line
 from domain.rules.money import major
 from domain.rules.wording import Words
@@ -46,7 +46,8 @@ class PatronsCopy(Struct, frozen=True):
         moves = [line for line in coup_lines if isinstance(line.event, coup_wagers.WagerMoved)]
         whole = cls(frozenset(names), currency, moves, frozenset(), (), ())
         events = [whole.as_owned(line) for line in coup_lines]
-        wagers = [event for event in events if isinstance(event, coup_wagers.OfWager)]
+        kinds = coup_wagers.OfWager | coup_coupons.OfCoupon
+        wagers = [event for event in events if isinstance(event, kinds)]
         mine = [event for event in wagers if event.patron in whole.names]
         seats = {event.seat for event in mine} - {
             event.seat for event in wagers if event.patron not in whole.names

@@ -123,6 +123,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
     hands_given: EventLine | None = None
     second_bets: list[EventLine] | UnsetType = UNSET  # opened and closed after four cards
     undecided: list[EventLine] | UnsetType = UNSET  # bets on several coups that go on
+    coupons: list[EventLine] | UnsetType = UNSET  # laid, taken back, paid, put right
     hands_given_back: list[EventLine] = []
     turned: list[EventLine] = []
     exceptions: list[EventLine] = []
@@ -196,6 +197,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         hands_given=_event_line(replay.given) if replay.given else None,
         second_bets=[_event_line(line) for line in replay.second_bets] or UNSET,
         undecided=[_event_line(line) for line in replay.undecided] or UNSET,
+        coupons=[_event_line(line) for line in replay.coupons] or UNSET,
         hands_given_back=[_event_line(line) for line in replay.given_back],
         turned=[_event_line(line) for line in replay.turned],
         exceptions=[_without_face_down(line, down) for line in record.exceptions],

@@ -58,6 +58,7 @@ class Page:
         self._wagers()
         self.cards.print()
         self._payments()
+        self._coupons()
         self._exceptions()
         self._afterwards()
         if self.record.stops_before:
@@ -180,6 +181,11 @@ class Page:
             return "·"
         before = coups.seconds_before(line.at, card.at)
         return before if card.event.n == 1 else _("{seconds}, card {n}", seconds=before, n=5)
+
+    def _coupons(self) -> None:
+        """What was laid of coupons and what they were paid, which is no wager (R-PROMO-1)."""
+        for line in self.replay.coupons:
+            self.console.print(f"{self._words(line)} {self.coup.time(line.at)}   {place(line)}")
 
     def _payments(self) -> None:
         payments = (*self.replay.payments, *self.replay.paid_late, *self.replay.ran_out)

@@ -292,6 +292,20 @@ EVENT_FIELDS: Mapping[str, str] = {
     "bets": "The part of it for bets, in minor currency units; below 0, owed to the patron.",
     "ticket": "The number of the ticket; null for cash.",
     "here": "True if it was printed here; false if it came from another system of the house.",
+    # Coupons
+    "coupon": "The number of the coupon.",
+    "worth": "What the coupon is worth, in minor currency units; it is no money.",
+    "last_day": "The last gaming day on which it is taken; empty for any.",
+    "taken_at": "The table and gaming day that took it without its being issued; empty if it was "
+    "issued.",
+    "accepted_by": "The staff number of whoever took, as the second person, a coupon that was not "
+    "issued; empty if it was.",
+    "ended": "How it ended: win, lose, push, or withdrawn if it never lay there.",
+    "taken_off": "The commission taken off what it won, in minor currency units; no account has "
+    "it.",
+    "used": "True if it was used; false if it went back and may be laid again.",
+    "used_before": "Whether it was used before that.",
+    "spot_before": "The spot on which it lay on record before.",
     # Keys and checkpoints
     "origin": "The name of this record in every checkpoint.",
     "key": "The public key that signs, as a C2SP verifier key of Ed25519.",

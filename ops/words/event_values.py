@@ -23,7 +23,7 @@ MONEY = {
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "stake_before", "paid_before", "paid_up", "commission_before", "before"),
     *("amount_before", "total_before", "balance", "holds"),
-    *("total_in", "total_out", "played"),
+    *("total_in", "total_out", "played", "worth", "taken_off"),
 }
 _CALLED: Mapping[str, Callable[[Any], object]] = {
     "spot": spot_called,

@@ -12,6 +12,7 @@ from ops.words.account_events import ACCOUNTS
 from ops.words.case_events import CASES, what_follows
 from ops.words.commission_events import COMMISSION, commission_at_payout, commission_let_go
 from ops.words.coup_events import COUP, begins_a_dummy, card_moved_unseen
+from ops.words.coupon_events import COUPONS
 from ops.words.event_values import MONEY, Event, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
 from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
@@ -28,6 +29,7 @@ WORDINGS: Mapping[str, Wording] = {
     **ACCOUNTS,
     **SHOE,
     **COUP,
+    **COUPONS,
     **METERS,
     **COMMISSION,
     **LEFT_OPEN,
@@ -51,6 +53,8 @@ _MARKED = (
         "LimitFoundBroken",
         "AdjudicationDisagreed",
         "PaymentCorrected",
+        "CouponCorrected",
+        "RefusedAt",
     ),
 )
 

@@ -26,6 +26,19 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "patron.told-apart reason": "Why; empty where it was asked and answered at a table.",
     "table-day.earlier-coup-put-right place": "Where the chips come from or go to: tray, of the "
     "open day, or cage.",
+    # Coupons
+    "coupon.issued kind": "What it is: match-play or free-bet.",
+    "coupon.refused-at why": "Why: used, laid (it lies on another coup), expired, void, or other "
+    "(another kind or worth).",
+    "coup.coupon-withdrawn why": "Why: patron, or bet if the bet beside it went back or was made "
+    "smaller.",
+    **dict.fromkeys(
+        (
+            *("coup.coupon-laid kind", "coup.coupon-withdrawn kind", "coup.coupon-settled kind"),
+            *("coup.coupon-corrected kind", "coup.coupon-returned kind"),
+        ),
+        "What it is: match-play or free-bet.",
+    ),
     # Meters
     "form-book.jackpot-form-issued stood": "What was in the meter when it paid, in minor currency "
     "units, as a decimal number.",

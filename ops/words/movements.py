@@ -164,6 +164,10 @@ def _changed(event: Event, tray: Place) -> Iterator[Movement]:
     yield Movement(event["changes_hands"], tray, _patron(event))
 
 
+def _coupon_paid(event: Event, tray: Place) -> Iterator[Movement]:
+    yield Movement(event["paid"], tray, _patron(event))
+
+
 def _corrected(event: Event, tray: Place) -> Iterator[Movement]:
     """A stake that was only typed wrong moves nothing but on record; a lost one to the tray."""
     if event["stake"] == event["stake_before"]:
@@ -299,6 +303,9 @@ MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "WagerMoved": _wager_moved,
     "PaymentCorrected": _corrected,
     "StakeCorrected": _stake_corrected,
+    "CouponSettled": _coupon_paid,
+    "CouponCorrected": _changed,
+    "CouponReturned": _changed,
     "CommissionCollected": _collected,
     "CommissionRefunded": _refunded,
     "CollectionCorrected": _collection_corrected,

@@ -200,6 +200,10 @@ _ALONE: Mapping[str, Wording] = {
         "The amount at which the meter must be won is fixed: {commitment} (R-PROG-6)."
     ),
     "MeterMoved": _of_meter(N_("Coup {coup} moves the meter {meter}.")),
+    # Coupons
+    "LaidOn": N_("Coupon {coupon} is laid on coup {coup}."),
+    "WentBack": N_("Coupon {coupon} went back from coup {coup}, and may be laid again."),
+    "Collected": N_("Coupon {coupon} is used, on coup {coup}."),
     # Game accounts
     "GameAccountOpened": N_("{patron} has a game account at seat {seat}."),
     "Wagered": _hand_wager,

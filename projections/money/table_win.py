@@ -11,6 +11,7 @@ from typing import Any
 from domain.events import (
     commission_account,
     coup,
+    coup_coupons,
     coup_wagers,
     game_account,
     table_counts,
@@ -42,6 +43,8 @@ from projections.money.win_reconciled import (
     changed_hands,
     collected,
     collection_corrected,
+    coupon_paid,
+    coupon_put_right,
     earlier_put_right,
     followed,
     on_account,
@@ -230,6 +233,9 @@ PROJECTION = Projection(
         coup_wagers.WagerReturned.TOPIC: stake_returned,
         coup_wagers.PaymentCorrected.TOPIC: _corrected,
         coup.Settled.TOPIC: won,
+        coup_coupons.CouponSettled.TOPIC: coupon_paid,
+        coup_coupons.CouponCorrected.TOPIC: coupon_put_right,
+        coup_coupons.CouponReturned.TOPIC: coupon_put_right,
         coup.Voided.TOPIC: changed_hands,
         table_money.BoughtIn.TOPIC: adds("bought_in"),
         table_counts.VarianceChanged.TOPIC: _off,
@@ -261,7 +267,7 @@ REPORT = Report(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
         *("win", "hold", "theoretical_win", "win_by_wagers", "unreconciled"),
         *("commission_in_chips", "put_right_later", "put_right_earlier", "on_accounts"),
-        *("shortages", "variance", "drop_difference"),
+        *("shortages", "promotions", "variance", "drop_difference"),
     ),
     # `ops.reports.ask` computes the theoretical win from the last column, by the edges of the odds.
     sql=f"""
@@ -270,10 +276,10 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        round({WIN} / nullif(drop_counted, 0), 4)::text AS hold,
        {STAKED_BY_SPOT} AS theoretical_win,
        win_by_wagers,
-       {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages
+       {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages - promotions
            + {_VARIANCE} + drop_counted - bought_in) AS unreconciled,
        commission AS commission_in_chips, later AS put_right_later,
-       earlier AS put_right_earlier, on_accounts, shortages,
+       earlier AS put_right_earlier, on_accounts, shortages, promotions,
        CASE WHEN closer IS NOT NULL THEN {_VARIANCE} END AS variance,
        drop_counted - bought_in AS drop_difference
   FROM table_wins AS wins
@@ -283,7 +289,8 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
     money=(
         *("opener", "fills", "credits", "closer", "drop", "cash_out", "win"),
         *("theoretical_win", "win_by_wagers", "commission_in_chips", "put_right_later"),
-        *("put_right_earlier", "on_accounts", "shortages", "variance", "drop_difference"),
+        *("put_right_earlier", "on_accounts", "shortages", "promotions", "variance"),
+        "drop_difference",
         "unreconciled",
     ),
     warns_of_trays=True,
@@ -321,6 +328,7 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
             "patrons",
         ),
         "shortages": ("shortages", "what game accounts could not give back, which the house bears"),
+        "promotions": ("promotions", "chips that coupons were paid, which the win by chips lacks"),
         "drop_difference": ("drop difference", "the drop less the cash for which chips were sold"),
     },
 )

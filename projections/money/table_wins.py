@@ -28,6 +28,7 @@ CREATE TABLE table_wins (
     earlier        numeric NOT NULL DEFAULT 0,  -- of earlier days' coups, paid by its tray
     on_accounts    numeric NOT NULL DEFAULT 0,  -- what game accounts and their wagers hold
     shortages      numeric NOT NULL DEFAULT 0,  -- what game accounts could not give back
+    promotions     numeric NOT NULL DEFAULT 0,  -- chips that coupons were paid, as of now
     variances      jsonb   NOT NULL,            -- by session, by how much its closer is off
     PRIMARY KEY (table_code, gaming_day)
 );
@@ -57,6 +58,7 @@ class TableWin(Row):
     earlier: int = 0
     on_accounts: int = 0
     shortages: int = 0
+    promotions: int = 0
     variances: dict[str, int]
 
 

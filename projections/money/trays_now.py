@@ -2,8 +2,8 @@
 
 A row is the last gaming day opened at the table, in its last session. The tray is what a count is
 compared with: the opener, everything that moved chips since, what wagers won and the commission
-paid in chips. Stakes that are not settled lie on the layout, and are in no tray; money on game
-accounts is in no chips.
+paid in chips, less what coupons were paid. Stakes that are not settled lie on the layout, and are
+in no tray; money on game accounts is in no chips.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +13,7 @@ from typing import Any
 from domain.events import (
     commission_account,
     coup,
+    coup_coupons,
     coup_wagers,
     events_of,
     game_account,
@@ -36,6 +37,7 @@ CREATE TABLE trays_now (
     wagers_won       numeric NOT NULL DEFAULT 0,  -- by the house, on the whole day
     commission_taken numeric NOT NULL DEFAULT 0,  -- in chips, on the whole day
     on_accounts      numeric NOT NULL DEFAULT 0,  -- on game accounts, or wagered from them
+    promotions       numeric NOT NULL DEFAULT 0,  -- chips that coupons were paid, on the whole day
     opener           jsonb   NOT NULL,            -- denomination to how many
     chips            jsonb   NOT NULL,            -- as counted last, with slips and changes since
     counted_position bigint  NOT NULL,            -- of that count
@@ -67,6 +69,7 @@ class TrayNow(Row):
     wagers_won: int = 0
     commission_taken: int = 0
     on_accounts: int = 0
+    promotions: int = 0
     opener: Chips
     chips: Chips
     counted_position: int
@@ -80,7 +83,12 @@ class TrayNow(Row):
     @property
     def tray(self) -> int:
         """What it should hold, in minor units."""
-        return self.chips_moved + self.wagers_won + self.commission_taken + self.on_accounts
+        return self.chips_moved + self.won_in_chips
+
+    @property
+    def won_in_chips(self) -> int:
+        """What came in on the whole day by the game, less what coupons were paid."""
+        return self.wagers_won + self.commission_taken + self.on_accounts - self.promotions
 
 
 class FillNeeded(Row):
@@ -94,7 +102,7 @@ class FillNeeded(Row):
 TRAYS_NOW = Table("trays_now", TrayNow, "table_code")
 FILLS_NEEDED = Table("fills_needed", FillNeeded, "one")
 # The value that the tray should have, in SQL.
-TRAY = "(chips_moved + wagers_won + commission_taken + on_accounts)"
+TRAY = "(chips_moved + wagers_won + commission_taken + on_accounts - promotions)"
 
 # Trays that hold less than nothing, of the tables that a report is narrowed to, and the projections
 # that have them.
@@ -165,8 +173,7 @@ def _reopened(event: Event, tray: TrayNow) -> None:
     fields = event.fields
     tray.session_position = tray.counted_position = event.position
     tray.session = fields["session"]
-    won_before = tray.wagers_won + tray.commission_taken + tray.on_accounts
-    tray.chips_moved = fields["opener_total"] - won_before
+    tray.chips_moved = fields["opener_total"] - tray.won_in_chips
     tray.opener = tray.chips = fields["opener"]
 
 
@@ -228,6 +235,14 @@ def _settled_late(event: Event, tray: TrayNow) -> None:
 
 def _put_right(event: Event, tray: TrayNow) -> None:
     tray.wagers_won -= event.fields["changes_hands"]
+
+
+def _coupon_paid(event: Event, tray: TrayNow) -> None:
+    tray.promotions += event.fields["paid"]
+
+
+def _coupon_put_right(event: Event, tray: TrayNow) -> None:
+    tray.promotions += event.fields["changes_hands"]
 
 
 def _put_right_earlier(event: Event, tray: TrayNow) -> None:
@@ -312,6 +327,9 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     coup_wagers.WagerRanOut.TOPIC: _settled_late,
     coup.Voided.TOPIC: _put_right,
     coup_wagers.PaymentCorrected.TOPIC: _put_right,
+    coup_coupons.CouponSettled.TOPIC: _coupon_paid,
+    coup_coupons.CouponCorrected.TOPIC: _coupon_put_right,
+    coup_coupons.CouponReturned.TOPIC: _coupon_put_right,
     commission_account.CommissionCollected.TOPIC: _taken(1),
     commission_account.CommissionRefunded.TOPIC: _taken(-1),
     commission_account.CollectionCorrected.TOPIC: _collection_corrected,

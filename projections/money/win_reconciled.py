@@ -57,6 +57,21 @@ def changed_hands(event: Event, rows: Rows) -> None:
             row.later += more
 
 
+def coupon_paid(event: Event, rows: Rows) -> None:
+    """Adds the chips that a coupon was paid, which no wager won."""
+    if row := win_of(event, rows):
+        row.promotions += event.fields["paid"]
+
+
+def coupon_put_right(event: Event, rows: Rows) -> None:
+    """Changes what a coupon was paid; after the closer, this tray neither pays nor takes it."""
+    more = event.fields["changes_hands"]
+    if row := win_of(event, rows):
+        row.promotions += more
+        if row.closer is not None:
+            row.later += more
+
+
 def on_account(event: Event, rows: Rows) -> None:
     """Counts money that came onto a game account or its wagers, or left them."""
     fields = event.fields

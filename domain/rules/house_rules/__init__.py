@@ -23,6 +23,7 @@ from pkgutil import iter_modules
 from domain.rules.house_rules.model import (
     Clock,
     Commission,
+    CouponTerms,
     FreeHands,
     HouseRules,
     Limit,
@@ -39,6 +40,7 @@ __all__ = [
     "RULE_SETS",
     "Clock",
     "Commission",
+    "CouponTerms",
     "FreeHands",
     "HouseRules",
     "Limit",
@@ -52,7 +54,12 @@ __all__ = [
     "of",
 ]
 
-_NO_RULE_SETS = ("model", "sensible", "sensible_after_four")  # of the modules here
+_NO_RULE_SETS = (
+    "model",
+    "sensible",
+    "sensible_after_four",
+    "sensible_coupons",
+)  # of the modules here
 
 
 class _Shelf(MutableMapping[str, HouseRules]):

@@ -88,6 +88,15 @@ class Progressive(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{spot}/{f'table {table}' if self.of == 'table' else self.of}/{currency}"
 
 
+class CouponTerms(Struct, frozen=True, kw_only=True):
+    """Where a kind of coupon is taken, and what it wins (R-PROMO-1, R-PROMO-2)."""
+
+    spots: tuple[str, ...]
+    pays: Literal["odds", "even-money"] = "odds"
+    on_push: Literal["returned", "used"] = "returned"  # when its spot neither wins nor loses
+    commission: Literal["none", "taken-off"] = "none"  # of what it wins on Banker
+
+
 class FreeHands(Struct, frozen=True, kw_only=True):
     """How many coups are dealt without a bet (R-BET-7)."""
 
@@ -139,6 +148,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         "free_hands": None,
         "progressives": {},
         "burn_between": "none",
+        "coupons": {},
     }
 
     name: str
@@ -169,6 +179,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     free_hands: FreeHands | None = None  # None: any number (R-BET-7)
     progressives: Mapping[str, Progressive] = {}  # by spot (R-PROG-1)
     burn_between: Literal["none", "or-coup-counts", "or-coup-void"] = "none"  # R-SHOE-6
+    coupons: Mapping[str, CouponTerms] = {}  # by kind (R-PROMO-1)
 
     def __post_init__(self) -> None:
         for name, own in self.own_spots.items():

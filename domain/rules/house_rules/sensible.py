@@ -10,6 +10,7 @@ from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.house_rules.sensible_after_four import after_four_faults
+from domain.rules.house_rules.sensible_coupons import coupon_faults
 from domain.rules.house_rules.sensible_meters import meter_faults
 from domain.rules.house_rules.sensible_over_coups import over_coups_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
@@ -48,6 +49,7 @@ def faults(rules: HouseRules) -> Iterator[BadValue]:
     yield from _own_spots(rules)
     yield from _spot_terms(rules)
     yield from meter_faults(rules)
+    yield from coupon_faults(rules)
     yield from _amounts(rules)
     yield from _commission(rules)
     yield from _shoe(rules)

@@ -155,6 +155,34 @@ RULES = (
         *("rules.must_hit", "aggregates.meter"),
     ),
     rule(
+        "R-PROMO-1",
+        "A coupon lies on the spots that the rule set names for its kind, one a seat: a match play "
+        "beside a bet of at least its worth, a free bet alone. It goes back if that bet does.",
+        f"58 Pa. Code 603a.21; {OWN}",
+        *("rules.coupons", "aggregates.coup_coupons"),
+    ),
+    rule(
+        "R-PROMO-2",
+        "What a coupon wins is paid in chips, at the odds of its spot or as even money, its worth "
+        "never. Its commission is none, or is taken off at once, and no account has it.",
+        f"58 Pa. Code 603a.21; {OWN}",
+        "rules.coupons",
+    ),
+    rule(
+        "R-PROMO-3",
+        "A coupon that won or lost goes into the drop box: it is used once in the whole house. "
+        "Where its spot neither wins nor loses, or the coup is void, it may be laid again.",
+        f"58 Pa. Code 603a.21; {OWN}",
+        *("aggregates.coupon", "rules.coupons"),
+    ),
+    rule(
+        "R-PROMO-4",
+        "A coupon is no money: no drop, handle, win by wagers or rating has it. One that the house "
+        "did not issue takes two people.",
+        f"58 Pa. Code 603a.20; {OWN}",
+        *("aggregates.coupon", "events.coup_coupons"),
+    ),
+    rule(
         "R-COM-1",
         "Commission is a share of what a Banker wager won; the rule set states the rate.",
         f"{FACE_UP}; {DRAGON}",

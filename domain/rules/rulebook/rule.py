@@ -23,6 +23,7 @@ FAMILIES: Mapping[str, str] = {
     "BET": N_("Wagers"),
     "PAY": N_("Payment"),
     "PROG": N_("Meters"),
+    "PROMO": N_("Coupons"),
     "COM": N_("Commission"),
     "SHOE": N_("The shoe"),
     "IRR": N_("Irregularities"),

@@ -27,7 +27,7 @@ from ops.typed.tokens import AMOUNT, amount_of, spot_of, spot_text
 COUP_SLASHES = 3
 _EXTRA = re.compile(r"extra arguments? \((.*)\)")  # as click reports it
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
-_AMOUNTS = ("amount", "minimum", "maximum", "differential")
+_AMOUNTS = ("amount", "worth", "minimum", "maximum", "differential")
 
 
 def spoken_line(act: Spoken, now: TableNow) -> Line:

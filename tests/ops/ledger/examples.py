@@ -10,6 +10,12 @@ DIGEST = named("dragon-bonus@1").digest
 LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
 P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
 METER = "fortune/house/USD"
+LYING = {
+    "coup": COUP, **P_3, "spot": "banker", "coupon": "MP-1001", "kind": "match-play",
+    "worth": 25_00}  # fmt: skip
+COUPON_PAID = {
+    "ended": "win", "odds": "1:1", "winnings": 25_00, "taken_off": 0, "paid": 25_00,
+    "used": True}  # fmt: skip
 MOVED_BY_A_COUP = {
     "staked": 25_00,
     "share": "37.5",
@@ -507,6 +513,21 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "form": "JP-2026-000001", "table_day": DAY, "coup": COUP, "seat": 3, "spot": "fortune",
         "patron": "P-10417", "stay": f"{DAY}/stay-1", "meter": METER, "stood": "1204055.05",
         "amount": 12_040_00, "currency": "USD", "prepared_by": "D-204", "approved_by": "S-11"},
+    "coupon.issued": {
+        "coupon": "MP-1001", "kind": "match-play", "worth": 25_00, "currency": "USD",
+        "last_day": "2026-12-31", "taken_at": ""},
+    "coupon.laid-on": {"coupon": "MP-1001", "coup": COUP},
+    "coupon.went-back": {"coupon": "MP-1001", "coup": COUP},
+    "coupon.collected": {"coupon": "MP-1001", "coup": COUP},
+    "coupon.refused-at": {"coupon": "MP-1001", "table_day": DAY, "why": "used"},
+    "coupon.made-void": {"coupon": "MP-1001", "reason": "came back unused"},
+    "coup.coupon-laid": {**LYING, "accepted_by": ""},
+    "coup.coupon-withdrawn": {**LYING, "why": "patron"},
+    "coup.coupon-settled": {**LYING, **COUPON_PAID},
+    "coup.coupon-corrected": {
+        **LYING, **COUPON_PAID, "spot_before": "player", "paid_before": 0, "used_before": True,
+        "changes_hands": 25_00, **RIGHTLY},
+    "coup.coupon-returned": {**LYING, "paid_before": 25_00, "changes_hands": -25_00},
     "meter.placed": {"meter": METER, "currency": "USD"},
     "meter.point-fixed": {
         "commitment": "5f" * 32, "lowest": 10_000_00, "highest": 50_000_00},
