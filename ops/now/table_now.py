@@ -14,18 +14,19 @@ from msgspec.structs import replace
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
-from domain.aggregates.shoe import Shoe, coups_within
+from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events.coup import OVER
 from domain.events.slip_book import Slip
-from domain.rules import addresses
 from domain.rules.cards import points
 from domain.rules.gaming_day import GamingClock
 from domain.rules.hands import Hand, Outcome, Step
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Limits
 from domain.rules.roads import Bead
+from ops.now.coupons_now import CouponNow, coupon_now, taken_back
 from ops.now.offers_now import OfferNow, offers_now
+from ops.now.shoe_now import ShoeNow, shoe_now
 from ops.now.tray_now import TrayNow
 from ops.now.wagers_now import WagerNow, bets_of, given_back, returned_of, wagers_of
 
@@ -46,6 +47,7 @@ class SeatNow(Struct, frozen=True):
     back: int | None = None  # minor units that a void coup returns; negative: takes back
     as_it_wins: bool = False  # whether commission is taken at each win (R-COM-2)
     balance: int | None = None  # minor units on the game account; None: there is none (R-ACC-1)
+    coupon: CouponNow | None = None  # beside the wagers, no money (R-PROMO-1)
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -54,10 +56,11 @@ class SeatNow(Struct, frozen=True):
     @property
     def paid(self) -> int | None:
         """The chips paid to the patron, stakes included; None while it may not be shown."""
-        payments = [each.payment for each in self.wagers if not each.goes_on]
-        if not self.wagers or None in payments:
+        paid = [each.payment and each.payment.paid for each in self.wagers if not each.goes_on]
+        paid += [self.coupon.paid] if self.coupon else []
+        if not (self.wagers or self.coupon) or None in paid:
             return None
-        return sum(each.paid for each in payments if each)
+        return sum(each or 0 for each in paid)
 
     @property
     def by_meter(self) -> bool:
@@ -70,36 +73,6 @@ class HandNow(Struct, frozen=True):
 
     cards: tuple[str | None, ...] = ()
     total: int | None = None  # of the cards face up; None: there is none
-
-
-class ShoeNow(Struct, frozen=True):
-    """The shoe on the table."""
-
-    address: addresses.Shoe  # of an earlier day after a roll-over
-    step: str  # loaded inspected shuffled cut burned ended reconciled
-    ready: bool
-    decks: int
-    cards_left: int
-    to_cut_card: int | None  # cards; None: it shows already
-    holder: str  # `dealer`, `seat 3`, or a staff number
-    commitment: str  # to the order of a shoe that deals its own cards; '': it does not
-    last_coup: int | None  # set when the cut card showed
-    waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
-
-    @property
-    def number(self) -> int:
-        """Its number among the shoes of the day on which it was brought."""
-        return self.address.number
-
-    @property
-    def generated(self) -> bool:
-        """Whether it deals its own cards."""
-        return self.commitment != ""
-
-    @property
-    def coups_to_cut_card(self) -> int | None:
-        """About how many coups are left until the cut card; None when it shows."""
-        return None if self.to_cut_card is None else coups_within(self.to_cut_card)
 
 
 class CoupNow(Struct, frozen=True):
@@ -237,7 +210,7 @@ def table_now(
         seats=tuple(_seats(day, coups, owed, balances or {})),
         left_owing=_left_owing(day, accounts),
         shoes=day.shoes,
-        shoe=_shoe(shoe) if shoe else None,
+        shoe=shoe_now(shoe) if shoe else None,
         coup=_coup(coup, day.unlocked.get(str(coup.address), "")) if coup else None,
         due=next_act(day, shoe, coup, owed=bool(shoe and shoe.finished and any(owed.values()))),
         beads=tuple(_beads(coups)),
@@ -261,8 +234,9 @@ def _seats(
             wagers=tuple(wagers_of(coup, seat, stay.address, day.as_it_wins)) if coup else (),
             last=last,
             in_last_coup=played == 0,
-            back=given_back(coup, bets_of(coup, seat, stay.address)) if coup else None,
+            back=_back(coup, seat, stay.address) if coup else None,
             balance=balances.get(stay.address),
+            coupon=coupon_now(coup, seat, stay.address) if coup else None,
         )
 
 
@@ -274,6 +248,11 @@ def _left_owing(day: TableDay, accounts: Mapping[str, CommissionAccount]) -> Map
         if stay not in seated and account.owed:
             owed[account.patron] += account.owed
     return owed
+
+
+def _back(coup: Coup, seat: int, stay: str) -> int | None:
+    """What a void coup returns to a seat; None if it is not void."""
+    return given_back(coup, bets_of(coup, seat, stay), taken_back(coup, seat, stay))
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
@@ -306,6 +285,8 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
     by_seat: Counter[tuple[int, str]] = Counter()
     for wager in coup.wagers() if coup.phase == "voided" else ():
         by_seat[wager.seat, wager.stay] += returned_of(coup, wager)
+    for lying in coup.coupons.values() if coup.phase == "voided" else ():
+        by_seat[lying.seat, lying.stay] -= taken_back(coup, lying.seat, lying.stay)
     return CoupNow(
         address=str(coup.address),
         number=coup.address.number,
@@ -329,22 +310,6 @@ def _coup(coup: Coup, unlocked: str) -> CoupNow:
         placed_last=(placed.seat, placed.spot) if placed else None,
         gave_back=sum(each for each in by_seat.values() if each > 0),
         took_back=-sum(each for each in by_seat.values() if each < 0),
-    )
-
-
-def _shoe(shoe: Shoe) -> ShoeNow:
-    behind = shoe.cards_left - shoe.cut_card
-    return ShoeNow(
-        address=shoe.address,
-        step=shoe.step,
-        ready=shoe.ready,
-        decks=shoe.decks,
-        cards_left=shoe.cards_left,
-        to_cut_card=None if shoe.cut_card_shown else max(behind, 0),
-        holder=shoe.holder,
-        commitment=shoe.commitment,
-        last_coup=shoe.last_coup,
-        waiting=tuple(shoe.waiting),
     )
 
 

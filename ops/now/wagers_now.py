@@ -48,10 +48,15 @@ def bets_of(coup: Coup, seat: int, stay: str) -> list[Wager]:
     return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
 
 
-def given_back(coup: Coup, wagers: Iterable[Wager]) -> int | None:
-    """What a void coup returns to a seat: the stakes, less what was paid; None if not void."""
-    back = [returned_of(coup, each) for each in wagers] if coup.phase == "voided" else []
-    return sum(back) if back else None
+def given_back(coup: Coup, wagers: Iterable[Wager], taken_back: int = 0) -> int | None:
+    """What a void coup returns to a seat: the stakes, less what was paid; None if not void.
+
+    `taken_back`: what of a coupon's payment is.
+    """
+    if coup.phase != "voided":
+        return None
+    back = [returned_of(coup, each) for each in wagers]
+    return sum(back) - taken_back if back or taken_back else None
 
 
 def returned_of(coup: Coup, wager: Wager) -> int:

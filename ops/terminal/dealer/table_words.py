@@ -6,12 +6,13 @@ from typing import Any
 from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
 from domain.rules.wording import Amount
+from ops.now.coupons_now import CouponNow
+from ops.now.shoe_now import ShoeNow
 from ops.now.table_now import (
     TAKEN,
     CoupNow,
     HandNow,
     SeatNow,
-    ShoeNow,
     TableNow,
 )
 from ops.now.tray_now import TrayNow
@@ -167,10 +168,14 @@ def _wager_words(wager: WagerNow, currency: str) -> str:
 def _seat_line(seat: SeatNow, currency: str) -> str:
     """A seat in one line: `Seat 3 P-101: Banker 100.00; paid 195.00; owes 5.00.`."""
     wagers = ", ".join(_wager_words(each, currency) for each in seat.wagers)
-    parts = [wagers or _("no bet")]
+    parts = [wagers] if wagers else []
+    if seat.coupon:
+        parts.append(_coupon_words(seat.coupon, currency))
+    parts = parts or [_("no bet")]
     if seat.by_meter:
         parts.append(_("wins of the meter: settle the coup"))
-    if seat.paid is not None and any(each.payment for each in seat.wagers):
+    settles = seat.coupon or any(each.payment for each in seat.wagers)
+    if seat.paid is not None and settles:
         parts.append(_("paid {amount}", amount=Amount(seat.paid, currency)))
     if seat.back:
         back = Amount(abs(seat.back), currency)
@@ -185,6 +190,16 @@ def _seat_line(seat: SeatNow, currency: str) -> str:
         seat=seat.seat,
         patron=patron_words(seat.patron),
         what="; ".join(parts),
+    )
+
+
+def _coupon_words(coupon: CouponNow, currency: str) -> str:
+    """A coupon at a seat: `coupon MP-1001 of 25.00 on Banker`."""
+    return _(
+        "coupon {coupon} of {worth} on {spot}",
+        coupon=coupon.coupon,
+        worth=Amount(coupon.worth, currency),
+        spot=shown(show.spot_called(coupon.spot)),
     )
 
 

@@ -9,7 +9,8 @@ from domain.aggregates.shoe import SOON
 from domain.rules.wording import counted
 from ops.kit.colours import ALARM, LABEL, late_mark, training_mark
 from ops.kit.lines import ends, ruled
-from ops.now.table_now import ShoeNow, TableNow
+from ops.now.shoe_now import ShoeNow
+from ops.now.table_now import TableNow
 from ops.words.language import N_, _, amount, shown
 from ops.words.show import chips, cut_card_words, span
 from ops.words.terms import spot_called

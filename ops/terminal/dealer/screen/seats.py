@@ -101,15 +101,16 @@ def _right(words: str, width: int) -> str:
 
 def _fitting(now: TableNow, width: int) -> list[_Column]:
     """The columns that leave room for the patrons' names, or the fewest."""
-    owes, pays, sides = _owes(now), _pays(now) or _goes_back(now), _sides(now)
+    owes, pays, coupon = _owes(now), _pays(now) or _goes_back(now), _coupons(now)
+    sides = [*_sides(now), *coupon]
     roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
     main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
     hands = [_folded(now, _("bet"), HANDS), *main[len(HANDS) :], *sides]
     collects = now.due is not None and now.due.action == "commission.collect"
     last = owes if collects and owes else pays or owes
     choices = [
-        [*roomy, *owes, *pays],
-        [*tight, *owes, *pays],
+        [*roomy, *coupon, *owes, *pays],
+        [*tight, *coupon, *owes, *pays],
         [*main, *sides, *owes, *pays],
         [*hands, *owes, *pays],
         [*main, *sides, *last],
@@ -176,6 +177,25 @@ def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
 
     lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot in spots)
     return _Column(title, cell, Text(chips(lying, now.currency) if lying else "", LABEL))
+
+
+def _coupons(now: TableNow) -> list[_Column]:
+    """Coupons by the key of their spot and their worth; they are no money, so no total has them."""
+    if not any(seat.coupon for seat in now.seats):
+        return []
+
+    def cell(seat: SeatNow) -> Text:
+        coupon = seat.coupon
+        if coupon is None:
+            return Text("·", LABEL)
+        worth = Text(chips(coupon.worth, now.currency), "bold")
+        if coupon.payment:
+            style = STYLES.get(coupon.spot, "bold")
+            look = {"win": f"{style} reverse", "push": "bold"}.get(coupon.payment.ended, LABEL)
+            worth = Text(f"{MARKS.get(coupon.payment.ended, '')}{worth.plain}", look)
+        return Text.assemble((f"{key_of(coupon.spot).upper()} ", LABEL), worth)
+
+    return [_Column(_("coupon"), cell, Text(""))]
 
 
 def _owes(now: TableNow) -> list[_Column]:

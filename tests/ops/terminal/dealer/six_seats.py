@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
-from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+from ops.now.shoe_now import ShoeNow
+from ops.now.table_now import CoupNow, SeatNow, TableNow
 from ops.now.wagers_now import WagerNow
 
 GENERATED = ShoeNow(

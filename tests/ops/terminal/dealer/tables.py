@@ -12,11 +12,11 @@ from domain.rules.hands import Hand, Hands, play
 from domain.rules.house_rules import HouseRules, named
 from domain.rules.roads import Bead
 from domain.rules.settlement import pay
+from ops.now.shoe_now import ShoeNow
 from ops.now.table_now import (
     CoupNow,
     HandNow,
     SeatNow,
-    ShoeNow,
     TableNow,
     TrayNow,
 )

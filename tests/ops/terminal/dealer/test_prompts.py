@@ -16,7 +16,8 @@ from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
 from ops.kit.lines import explained
-from ops.now.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+from ops.now.shoe_now import ShoeNow
+from ops.now.table_now import CoupNow, SeatNow, TableNow
 from ops.terminal.dealer.completions import MOST_COMPLETIONS, completions
 from ops.terminal.dealer.due import task
 from ops.terminal.dealer.help_topics import TOPICS

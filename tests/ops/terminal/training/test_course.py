@@ -20,7 +20,8 @@ from domain.rules.settlement import pay
 from domain.rules.spots import OPPOSITE
 from ops.commands import rule_files
 from ops.kit.outcome import Outcome
-from ops.now.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow
+from ops.now.shoe_now import ShoeNow
+from ops.now.table_now import CoupNow, HandNow, SeatNow, TableNow
 from ops.now.wagers_now import WagerNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.faults import KINDS
