@@ -1,6 +1,7 @@
 """What two people put right of a coup's cards, and the payments that change with them (R-IRR-5)."""
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from domain.aggregates.corrections import (
     CardChange,
@@ -70,13 +71,9 @@ class CardsPutRight(WagersPutRight):
                 untyped=untyped,
                 undue=undue,
                 phase=self.phase,
-                outcome=result.outcome if result else None,
                 natural=result.natural if result else None,
-                player_total=result.player_total if result else None,
-                banker_total=result.banker_total if result else None,
-                outcome_before=stood.outcome if stood else None,
-                player_total_before=stood.player_total if stood else None,
-                banker_total_before=stood.banker_total if stood else None,
+                **_totals(result),
+                **{f"{name}_before": value for name, value in _totals(stood).items()},
                 **signed.fields,
             )
         )
@@ -205,6 +202,12 @@ class CardsPutRight(WagersPutRight):
                 as_spot = None if spot == wager.spot else spot
                 self._correct_payment(wager, before, after, as_spot, signed)
                 yield Change(wager, before, after, as_spot)
+
+
+def _totals(result: Result | None) -> dict[str, Any]:
+    """The outcome and both totals, as an event has them; None while a card is due."""
+    names = ("outcome", "player_total", "banker_total")
+    return {name: getattr(result, name) if result else None for name in names}
 
 
 def _as_due(cards: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -171,6 +171,23 @@ class CoupCoupons(CoupCards):
         """
         require_two(Words("Correcting a coupon"), signed.requested_by, signed.approved_by)
         self._require_not_void()
+        lying, result = self._paid_coupon(seat, spot, gone)
+        if spot is None:
+            return [self._correct_coupon(lying, lying.spot, NEVER_LAID, signed)]
+        require_offered(self.rules, spot)
+        rightly = replace(lying, spot=spot)
+        for refusal in against(self.rules, rightly, self.layout.stakes_of(seat)):
+            raise refusal
+        payment = self._by_the_cards(rightly, result)
+        return [self._correct_coupon(rightly, lying.spot, payment, signed)]
+
+    def _paid_coupon(
+        self, seat: int, spot: str | None, gone: Collection[str]
+    ) -> tuple[Lying, Result]:
+        """A seat's coupon that is settled, and may be put right as on this spot, or as on none.
+
+        Refuses: NotFound, CoupNotFinished, BadValue.
+        """
         lying, result = self.coupons.get(seat), self.hands.result
         if lying is None:
             raise refusals.NotFound(
@@ -200,14 +217,7 @@ class CoupCoupons(CoupCards):
                     spot=spot_label(spot),
                 )
             )
-        if spot is None:
-            return [self._correct_coupon(lying, lying.spot, NEVER_LAID, signed)]
-        require_offered(self.rules, spot)
-        rightly = replace(lying, spot=spot)
-        for refusal in against(self.rules, rightly, self.layout.stakes_of(seat)):
-            raise refusal
-        payment = self._by_the_cards(rightly, result)
-        return [self._correct_coupon(rightly, lying.spot, payment, signed)]
+        return lying, result
 
     def _correct_coupon(
         self, lying: Lying, spot_before: str, now: CouponPaid, signed: Signed

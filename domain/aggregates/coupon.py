@@ -13,7 +13,7 @@ from domain.rules.wording import N_, Amount, Words
 _WHY = {
     "void": N_("it was voided"),
     "used": N_("it was used in {coup}"),
-    "laid": N_("it lies on {coup}"),
+    "laid": N_("it is on {coup} now"),
     "expired": N_("it was good until {last_day}"),
     "other": N_("it is a {kind} of {worth}"),
 }

@@ -1,4 +1,4 @@
-"""The coupons on the layout of a coup, which are no money, and what they were paid (R-PROMO)."""
+"""The coupons on the layout of a coup, which are no money, and what they were paid (R-PROMO-4)."""
 
 from domain.events.coup import Event, State
 from domain.rules.coupons import CouponPaid, Lying

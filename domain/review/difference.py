@@ -80,6 +80,7 @@ class Played(Struct, frozen=True):
     paid_as: Mapping[tuple[int, str], str] = field(default_factory=dict)  # by seat and spot
     meters: Mapping[str, Standing] = field(default_factory=dict)  # by spot, what each stood at
     undecided: tuple[Wager, ...] = ()  # bets on several coups that went on (R-BET-9)
+    has_coupons: bool = False
 
     @classmethod
     def of(cls, address: addresses.Coup, replay: Replay) -> Self:
@@ -110,6 +111,7 @@ class Played(Struct, frozen=True):
             paid_as=dict(held.paid_as),
             meters={spot: each.stood for spot, each in held.meters.items()},
             undecided=tuple(held.undecided.values()),
+            has_coupons=bool(held.coupons),
         )
 
     @property

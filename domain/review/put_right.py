@@ -11,6 +11,7 @@ from msgspec import Struct
 from domain.events import (
     commission_account,
     coup,
+    coup_coupons,
     coup_wagers,
     game_account,
     open_money,
@@ -64,6 +65,7 @@ _WAYS: Mapping[type[Event], _Way] = {
     coup_wagers.WagerRecounted: _Way(
         (coup_wagers.WagerCarried, coup_wagers.WagerUndecided, *_PAID), _OF_WAGER
     ),
+    coup_coupons.CouponCorrected: _Way((coup_coupons.CouponSettled,), _fields("seat")),
     coup_wagers.WagerMoved: _Way(_BET, _OF_WAGER),
     coup_wagers.WagerReturned: _Way(_BET, _OF_WAGER),
     coup.Voided: _Way((coup.Opened, coup.Resulted, coup.Settled), _fields()),

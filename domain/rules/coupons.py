@@ -112,7 +112,7 @@ def against(rules: HouseRules, lying: Lying, stakes: dict[str, int]) -> Iterator
         yield _refused(lying, Words("chips of {chip} cannot make {worth}", chip=chip, worth=worth))
     if lying.kind == MATCH_PLAY and stakes.get(lying.spot, 0) < lying.worth:
         spot = spot_label(lying.spot)
-        why = Words("it lies beside a bet of {worth} or more on {spot}", worth=worth, spot=spot)
+        why = Words("it is taken beside a bet of {worth} or more on {spot}", worth=worth, spot=spot)
         yield _refused(lying, why, Words("Place that bet first"))
     if OPPOSITE.get(lying.spot) in stakes and rules.both_sides == "forbidden":
         why = Words("seat {seat} bets on the other hand", seat=lying.seat)

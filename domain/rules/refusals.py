@@ -21,9 +21,6 @@ by the code that refuses, which gives a `message` of its own where the usual one
 command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
 recorded an event before it refused, and that event is saved beside the answer. Nothing is kept of a
 line that cannot be understood, or of whoever may not give it.
-
->>> NoWager(message=Words("There is no bet at all.")).rule
-'R-BET-1'
 """
 
 from typing import ClassVar
@@ -446,7 +443,9 @@ class WrongPin(People):
 
     def __init__(self, *, typed: str = "PIN", rule: str | None = None, **values: object) -> None:
         """`typed`: `PIN`, or `one-time code`."""
-        super().__init__(rule=rule, message=Words(_WRONG[typed], **values), **values)
+        template = _WRONG.get(typed)
+        message = Words(template, **values) if template and values else None
+        super().__init__(rule=rule, message=message, **values)
 
 
 class PinLocked(People):

@@ -19,7 +19,14 @@ from ops.cli.odds import (
     spots_of,
 )
 from ops.words import show
-from ops.words.rule_terms import meter_words, taken_words, term_words, value_words
+from ops.words.rule_terms import (
+    coupon_words,
+    kind_called,
+    meter_words,
+    taken_words,
+    term_words,
+    value_words,
+)
 from ops.words.terms import spot_called
 
 if TYPE_CHECKING:
@@ -115,6 +122,8 @@ def taken(rules: HouseRules) -> Iterator[str]:
             yield f"{term_words(f'free_hands {name}')}: {getattr(rules.free_hands, name)}."
     for spot, terms in rules.terms.items():
         yield f"{spot_called(spot)}: {taken_words(terms, rules.currency)}."
+    for kind, coupon in rules.coupons.items():
+        yield f"{kind_called(kind)}: {coupon_words(coupon)} (R-PROMO-1)."
     for spot, meter in rules.progressives.items():
         yield f"{spot_called(spot)}: {meter_words(meter, rules.currency, hidden=True)} (R-PROG-1)."
         if meter.must_hit_by is not None:

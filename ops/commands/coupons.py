@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from domain.rules.coupons import KINDS
-from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
+from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import (
     Amount,
     AtTable,
@@ -27,8 +27,8 @@ ISSUERS = (*BOSSES, "cage")
 class CouponIssue(Command, tag="coupon.issue"):
     """Issues a coupon, by its number: from now on any table that takes its kind takes it, once.
 
-    A match play lies beside a bet of at least its worth, a free bet alone (R-PROMO-1). Neither is
-    money.
+    A match play is laid beside a bet of at least its worth, a free bet alone (R-PROMO-1). Neither
+    is money.
     """
 
     coupon: Code
@@ -45,7 +45,7 @@ class CouponIssue(Command, tag="coupon.issue"):
 
 
 class CouponVoid(Command, tag="coupon.void"):
-    """Voids a coupon that nobody used, as one that came back: no table takes it any more."""
+    """Voids a coupon that nobody used, as one that came back: no table takes it from then on."""
 
     coupon: Code
     reason: Reason
@@ -69,7 +69,7 @@ class CouponLay(AtTable, tag="coupon.lay"):
     worth: Amount | None = None
 
     arguments = ("table", "seat", "spot", "coupon")
-    permission = Permission(GAME, two_in_open_house=True)
+    permission = Permission(FLOOR, two_in_open_house=True)
     example = "coupon lay B01 3 banker MP-1001"
     field_help: ClassVar[Mapping[str, str]] = {
         "kind": "Its kind, as it is printed; needed if it was not issued here.",
@@ -83,7 +83,7 @@ class CouponWithdraw(AtTable, tag="coupon.withdraw"):
     seat: Seat
 
     arguments = ("table", "seat")
-    permission = Permission(GAME)
+    permission = Permission(FLOOR)
     example = "coupon withdraw B01 3"
 
 

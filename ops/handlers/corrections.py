@@ -11,10 +11,11 @@ from domain.rules.refusals import BadValue, MissingField, NotFound
 from domain.rules.wording import Words
 from ops.commands import corrections as commands
 from ops.handlers import progressives
-from ops.handlers.coup import begin_dummy, follow
+from ops.handlers.coup import follow
 from ops.handlers.coupons_followed import gone_on
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.next_coup import begin_dummy
 from ops.handlers.over_coups import count_again
 from ops.handlers.whose import named_then, when_betting
 from ops.replay.coup_record import one

@@ -31,6 +31,7 @@ from ops.handlers import forms, progressives
 from ops.handlers.carried import deal_carried
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.next_coup import begin_dummy, coup_to_bet_on, open_next
 
 Stated = Mapping[int, int] | None  # what each seat was paid, as its chips were read
 # Refusals that are about one wager of several; all others are about the table.
@@ -46,7 +47,7 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
     if coup and not coup.over:
         raise AlreadyOpen(what=coup.address, then=Words("finish it first"))
     day.require_not_held()
-    _open(desk, day, shoe)
+    open_next(desk, day, shoe)
 
 
 @handles(commands.Bet)
@@ -113,22 +114,6 @@ def _place(
             follow(desk, coup, late)
     else:
         coup.bet(wager.seat, stay, wager.spot, wager.amount, leave=leave)
-
-
-def coup_to_bet_on(
-    desk: Desk, day: TableDay, shoe: Shoe, seat: int, *, late: bool = False
-) -> tuple[Coup, Stay]:
-    """The coup in play, or the next one, opened now, and the stay at the seat.
-
-    `late`: what is bet lay on the coup in play, over or not. Refuses: SeatEmpty, ShoeNotReady.
-    """
-    coup = desk.coup(shoe)
-    if coup and (late or not coup.over):  # it may be of the day before a roll-over
-        return coup, desk.day_of(coup).stay_at(seat)
-    shoe.require_ready()
-    day.require_not_held()
-    stay = day.stay_at(seat)
-    return _open(desk, day, shoe), stay
 
 
 def _leave(
@@ -227,21 +212,6 @@ def reveal(desk: Desk, command: commands.Reveal) -> None:
     desk.coup_in_play(desk.table_in_play(command.table)).turn(command.hand, command.n)
 
 
-def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
-    dummy, before = shoe.dummy, desk.coup(shoe)
-    if before and before.over_at:
-        desk.casino.not_before(before.over_at)
-        before.require_over_by(desk.casino.moment)
-    address = shoe.begin_coup()
-    opened = Coup.open(address, day, shoe, at=desk.casino.moment, before=before)
-    coup = desk.casino.make(opened)
-    coup.bring(before)
-    if dummy:
-        coup.take_no_bets()
-        deal_carried(shoe, coup)
-    return coup
-
-
 def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:
     """The card on the line, or the next card of a generated shoe. Refuses: MissingField."""
     if command.card is None and shoe.commitment:
@@ -337,16 +307,6 @@ def _settle(desk: Desk, coup: Coup, command: Command, stated: Stated = None) -> 
         if payment.commission_due:
             desk.stays.account(wager.stay).accrue(coup.address, wager, payment)
     begin_dummy(desk, day, desk.shoe(day))
-
-
-def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
-    """Opens a dummy coup, if a misdrawn card calls for one and no coup is in play (R-IRR-1).
-
-    Not at a table on hold: there the dummy begins with `open`, after the hold.
-    """
-    coup = desk.coup(shoe)
-    if shoe.dummy and not day.held_by and (coup is None or coup.over):
-        _open(desk, day, shoe)
 
 
 def _require_each_once(wagers: list[commands.Wager]) -> None:

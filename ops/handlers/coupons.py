@@ -15,10 +15,11 @@ from domain.rules.refusals import (
 from domain.rules.wording import Words
 from ops.commands import coupons as commands
 from ops.handlers.corrections import coup_of
-from ops.handlers.coup import coup_to_bet_on, follow
+from ops.handlers.coup import follow
 from ops.handlers.coupons_followed import gone_on
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.next_coup import coup_to_bet_on
 
 
 @handles(commands.CouponIssue)

@@ -12,9 +12,10 @@ from domain.rules.refusals import BadValue, NotFound, OrderLost, SeatEmpty, Shoe
 from domain.rules.wording import Words
 from ops.commands import shoe as commands
 from ops.handlers.carried import deal_carried
-from ops.handlers.coup import begin_dummy, stated_card
+from ops.handlers.coup import stated_card
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.next_coup import begin_dummy
 from ops.handlers.over_coups import leave_unused
 
 

@@ -19,7 +19,14 @@ from ops.ledger.installed import label
 from ops.words import cloth, language
 from ops.words.language import _, shown
 from ops.words.pdf import pdf
-from ops.words.rule_terms import meter_words, taken_words, term_words, value_words
+from ops.words.rule_terms import (
+    coupon_words,
+    kind_called,
+    meter_words,
+    taken_words,
+    term_words,
+    value_words,
+)
 from ops.words.terms import spot_called
 
 _DRAWS = N_("Third cards")
@@ -117,6 +124,8 @@ class RuleSheet(Struct, frozen=True):
             if term in stated and not of_none and not exact:
                 value = value_words(term, stated[term], currency)
                 yield Term(shown(term_words(term)), shown(value))
+        for kind, coupon in self.rules.coupons.items():
+            yield Term(shown(kind_called(kind)), shown(coupon_words(coupon)))
 
     def _bet(self, spot: str) -> Bet:
         limit, currency = self.rules.limit(spot), self.rules.currency

@@ -12,7 +12,7 @@ _KINDS: Mapping[str, str] = {
 _REFUSED: Mapping[str, str] = {
     "void": N_("Coupon {coupon} is refused at {table_day}: it was voided."),
     "used": N_("Coupon {coupon} is refused at {table_day}: it was used before."),
-    "laid": N_("Coupon {coupon} is refused at {table_day}: it lies on another coup."),
+    "laid": N_("Coupon {coupon} is refused at {table_day}: it is on another coup."),
     "expired": N_("Coupon {coupon} is refused at {table_day}: it has expired."),
     "other": N_("Coupon {coupon} is refused at {table_day}: it has another kind or worth."),
 }
@@ -47,7 +47,7 @@ def _withdrawn(event: Event, values: Values) -> Words:
     template = N_("Seat {seat} {patron} takes coupon {coupon} back from {spot}.")
     if event["why"] == "bet":
         template = N_(
-            "Coupon {coupon} goes back to seat {seat} {patron}: no bet of {worth} lies beside it."
+            "Coupon {coupon} goes back to seat {seat} {patron}: no bet of {worth} is beside it."
         )
     return worded_with(template, values)
 

@@ -11,7 +11,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from domain.rules.house_rules import Progressive, SpotTerms
+from domain.rules.house_rules import CouponTerms, Progressive, SpotTerms
 from domain.rules.money import decimal_string
 from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Amount, Words, as_words, counted, either, listed
@@ -64,6 +64,13 @@ _OF_A_SPOT: Mapping[str, str] = {
     "cloth": N_("{spot} on the layout"),
     "row": N_("row of {spot}"),
 }
+_OF_COUPONS: Mapping[str, str] = {
+    "spots": N_("{kind} is taken on"),
+    "pays": N_("{kind} pays"),
+    "on_push": N_("{kind} on a push"),
+    "commission": N_("commission of {kind}"),
+}
+_KINDS: Mapping[str, str] = {"match-play": N_("match play"), "free-bet": N_("free bet")}
 _VALUES: Mapping[str, str] = {
     "face-up": N_("face up"),
     "face-down": N_("face down"),
@@ -85,6 +92,10 @@ _VALUES: Mapping[str, str] = {
     "down": N_("down"),
     "per-win": N_("each win"),
     "on-collection": N_("the collection"),
+    "odds": N_("the odds of its spot"),
+    "even-money": N_("even money"),
+    "used": N_("used"),
+    "taken-off": N_("taken off what it wins"),
 }
 _AMOUNTS = (
     *("increment", "differential", "minimum", "maximum", "unit", "most_won", "seed", "above"),
@@ -100,16 +111,24 @@ def term_words(term: str) -> str:
     spot, _, part = rest.partition(" ")
     if of in ("own_spots", "spots", "terms", "progressives") and part in _OF_A_SPOT:
         return Words(_OF_A_SPOT[part], spot=spot_called(spot))
+    if of == "coupons" and part in _OF_COUPONS:
+        return Words(_OF_COUPONS[part], kind=kind_called(spot))
     return term.replace("_", " ")
+
+
+def kind_called(kind: str) -> str:
+    """A kind of coupon: `match play`."""
+    return Words(_KINDS[kind]) if kind in _KINDS else kind
 
 
 def value_words(term: str, value: str, currency: str) -> str:
     """What a term says; `–` if the rule set does not have it."""
     if not value:
         return "–"
-    if term.startswith("terms ") and term.endswith((" beside", " up_to")):
-        beside = term.endswith(" beside")
-        return either(map(spot_label, value.split(", "))) if beside else _part(value.split(", "))
+    of_bets = term.startswith(("terms ", "coupons "))
+    if of_bets and term.endswith((" beside", " up_to", " spots")):
+        parts = value.split(", ")
+        return _part(parts) if term.endswith(" up_to") else either(map(spot_label, parts))
     of_meter = term.startswith("progressives ") and term.endswith((" share", " reserve"))
     if term.endswith("rate") or of_meter:
         above, _, below = value.partition(", ")
@@ -140,6 +159,21 @@ def taken_words(terms: SpotTerms, currency: str) -> str:
     'all bets on it win 50,000.00 at most in one coup'
     """
     return listed(_taken(terms, currency), N_("{some}, {last}"))
+
+
+def coupon_words(terms: CouponTerms) -> str:
+    """Where a kind of coupon is taken, and what it wins.
+
+    >>> coupon_words(CouponTerms(spots=("player", "banker"), on_push="used"))
+    'on Player or Banker, pays the odds of its spot, on a push used, commission none'
+    """
+    return Words(
+        "on {spots}, pays {pays}, on a push {on_push}, commission {commission}",
+        spots=either(map(spot_label, terms.spots)),
+        **{
+            name: Words(_VALUES[getattr(terms, name)]) for name in ("pays", "on_push", "commission")
+        },
+    )
 
 
 def meter_words(meter: Progressive, currency: str, *, hidden: bool = False) -> str:

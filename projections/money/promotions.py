@@ -209,6 +209,7 @@ SELECT coupon, kind, worth, currency, issued_at AS at, last_day, taken_at, statu
     days_independent=False,
     words={
         "coupon": ("coupon", "the number of the coupon"),
+        "currency": ("currency", "the currency of the coupon"),
         "worth": ("worth", "what the coupon is worth; it is no money"),
         "last_day": ("last day", "the last gaming day on which it is taken; empty for any"),
         "taken_at": (
@@ -219,6 +220,6 @@ SELECT coupon, kind, worth, currency, issued_at AS at, last_day, taken_at, statu
         "ended": ("ended", "how its spot ended: win, lose, push; withdrawn: it never lay there"),
         "taken_off": ("taken off", "commission on what it won, which is on no account"),
         "paid": ("paid", "the chips that it was paid, which the tray lacks"),
-        "refused": ("refused", "how often a table did not take it, as when it was used"),
+        "refused": ("refused", "how often a table did not take it, as "),
     },
 )

@@ -18,6 +18,7 @@ from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
+from tests.worlds.coupon_sheets import with_coupons
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import TIE, GamingTable, disputed, evening, mouth_on, trouble
 from tests.worlds.progressive_sheets import sheet
@@ -76,6 +77,7 @@ def grown(server):
             GamingTable(growing, "B09").open("riverside@1").prepare().play(
                 TIE, (3, "fortune", 50_00)
             )
+            with_coupons(growing)
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")
             catch_up(connection, *every)

@@ -213,6 +213,15 @@ SAID = [
      {"table": "E01", "reason": "a screen is dark"}),
     ("table unlock E01 return 'it was dark' --with S-11",
      {"table": "E01", "how": "return", "reason": "it was dark", "with": "S-11"}),
+    ("coupon issue MP-1 match-play 25 --last-day 2026-12-31",
+     {"coupon": "MP-1", "kind": "match-play", "worth": 25_00, "last_day": "2026-12-31"}),
+    ("coupon lay E01 3 player MP-1",  # refused: the rule set takes none
+     {"table": "E01", "seat": 3, "spot": "player", "coupon": "MP-1"}),
+    ("coupon withdraw E01 3",           {"table": "E01", "seat": 3}),  # refused: none lies there
+    ("coupon correct B01/2026-11-21/1/2 8 'it lay on Player' --as player",  # refused: none lay
+     {"coup": "B01/2026-11-21/1/2", "seat": 8, "reason": "it lay on Player", "as": "player",
+      "with": "S-11"}),
+    ("coupon void MP-1 'came back'",    {"coupon": "MP-1", "reason": "came back"}),
 ]
 # fmt: on
 

@@ -1,14 +1,15 @@
 """A house in which every command of two people can be given at once, and a line of each.
 
 B01 has a settled coup, a case, two slips and a box; B02 a fresh shoe; B03 deals a coup; B04 is
-open, and nobody sits there; B06 is closed; B08 has a jackpot to pay; E01 is an electronic table,
-locked up.
+open, and nobody sits there; B06 is closed; B08 has a jackpot to pay; B09 took a coupon; E01 is an
+electronic table, locked up.
 """
 
 from typing import Any
 
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.trial import second_of
+from tests.worlds import coupon_sheets
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.progressive_sheets import BY_NINE, sheet
@@ -16,11 +17,13 @@ from tests.worlds.twin_tables import TwinTable
 
 COUP = f"B01/{DAY}/1/1"
 AT = {"table": "B01"}
+TWO = {"with": "S-11"}
 CLOSED = {"table": "B06"}
 ACCOUNTS = {"table": "E01"}
 SLIP = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1"}
 LATE = {"table": "B03", "late": True, "at": f"{DAY}T20:00:10+00:00"}
 WAGER = {"seat": 1, "spot": "player", "amount": 100_00}
+PRINTED = {"coupon": "XX-1", "kind": "free-bet", "worth": 25_00}
 RULES = "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'dragon-bonus@1'\n"
 # fmt: off
 TAKES_TWO = {
@@ -52,6 +55,8 @@ TAKES_TWO = {
     "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
     "settle":            {"table": "B08"},
+    "coupon.lay":        {"table": "B09", "seat": 5, "spot": "tie", **PRINTED},
+    "coupon.correct":    {"coup": f"B09/{DAY}/1/1", "seat": 3, "withdrawn": True, "reason": "x"},
 }
 # What a table signs for in a closed house, and a demo or a recorded shoe does without ceremony.
 BY_ROLE = {
@@ -97,6 +102,7 @@ def house_of_two(dispatcher):
     speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")
     with_boxes(pit)
     with_a_jackpot(pit)
+    with_a_coupon(pit)
     return pit
 
 
@@ -107,6 +113,16 @@ def with_a_jackpot(pit):
     table = GamingTable(pit.dispatcher, "B08").open("jackpots@1").prepare()
     table.bet(3, "fortune", 100_00)
     table.deal(BY_NINE)
+
+
+def with_a_coupon(pit):
+    """B09 takes coupons, and has settled a coup with one."""
+    assert speak(pit, "rules.approve", file=coupon_sheets.sheet(), by="A-1", **TWO)["ok"]
+    table = GamingTable(pit.dispatcher, "B09").open("promo@1").prepare()
+    coupon_sheets.issue(table, coupon_sheets.MATCH)
+    table.bet(3, "banker", 100_00)
+    table.say("coupon.lay", seat=3, spot="banker", coupon=coupon_sheets.MATCH)
+    table.deal(BANKER_WINS, settle=True)
 
 
 def with_all_that_is_decided(pit):

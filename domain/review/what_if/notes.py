@@ -45,6 +45,7 @@ def notes(answer: WhatIf) -> list[str]:
         *_of_cards(answer),
         *_of_the_shoe(answer),
         *_of_meters(answer),
+        *_of_coupons(answer),
         *_of_commission(answer),
     ]
 
@@ -158,6 +159,11 @@ def _of_meters(answer: WhatIf) -> Iterator[str]:
                 f"It is not known what the meter of {spot_label(spot)} stood at, so what it would "
                 "pay is left out (R-PROG-3)."
             )
+
+
+def _of_coupons(answer: WhatIf) -> Iterator[str]:
+    if answer.recorded.has_coupons:
+        yield "What coupons would be paid is left out: they are no money (R-PROMO-4)."
 
 
 def _of_commission(answer: WhatIf) -> Iterator[str]:

@@ -156,8 +156,8 @@ RULES = (
     ),
     rule(
         "R-PROMO-1",
-        "A coupon lies on the spots that the rule set names for its kind, one a seat: a match play "
-        "beside a bet of at least its worth, a free bet alone. It goes back if that bet does.",
+        "A coupon is laid on the spots that the rule set names for its kind, one a seat: a match "
+        "play beside a bet of at least its worth, a free bet alone. It goes back if that bet does.",
         f"58 Pa. Code 603a.21; {OWN}",
         *("rules.coupons", "aggregates.coup_coupons"),
     ),
@@ -180,7 +180,7 @@ RULES = (
         "A coupon is no money: no drop, handle, win by wagers or rating has it. One that the house "
         "did not issue takes two people.",
         f"58 Pa. Code 603a.20; {OWN}",
-        *("aggregates.coupon", "events.coup_coupons"),
+        "events.coup_coupons",
     ),
     rule(
         "R-COM-1",

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 
 from domain.aggregates.commission import require_settled
+from domain.aggregates.coupon import Coupon
 from domain.aggregates.deck import Deck
 from domain.aggregates.game_account import GameAccount
 from domain.aggregates.patron import Patron
@@ -13,6 +14,7 @@ from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
 from domain.aggregates.ticket import Ticket
 from domain.rules import cards, refusals
+from domain.rules.addresses import Coup as CoupAddress
 from domain.rules.addresses import Shoe as ShoeAddress
 from domain.rules.addresses import parse_day
 from domain.rules.house_rules import FreeHands, named
@@ -46,6 +48,7 @@ from tests.domain.floor import (
 )
 
 SHOE = ShoeAddress(DAY, 1)
+COUP = CoupAddress(SHOE, 17)
 
 
 def _refuse(refusal):
@@ -127,6 +130,13 @@ def _game_account():
 
 def _ticket():
     return Ticket.issue("T-1", 200_00, DAY, at=EVENING, here=True)
+
+
+def _used_coupon():
+    coupon = Coupon.issue("MP-1", "match-play", 25_00, "USD", at=EVENING)
+    coupon.lay(COUP)
+    coupon.collect(COUP)
+    return coupon
 
 
 def _owing():
@@ -355,6 +365,11 @@ EXAMPLES = {
         "R-ACC-1",
         lambda: _game_account().require_empty(),
         "P-3 has 200.00 on a game account. Pay it out first, with `account pay-out`.",
+    ),
+    "CouponRefused": (
+        "R-PROMO-3",
+        lambda: _used_coupon().require_usable(DAY, None, None),
+        f"Coupon MP-1 is not taken: it was used in {COUP}. Call the supervisor.",
     ),
     "TicketRefused": (
         "R-ACC-2",

@@ -200,7 +200,7 @@ MISTAKES = [
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
     ('colour = "red"', UnknownField,
-     "A rule set has no field 'colour'. Its fields are 28; the nearest are clock, "),
+     "A rule set has no field 'colour'. Its fields are 29; the nearest are clock, "),
     ('pace = {slowest = 40}', MissingField, "pace needs 'fastest'."),
     ('pace = "fast"', BadValue,
      'pace cannot be "fast": write {slowest = 40, fastest = 80}, or "none".'),
