@@ -59,6 +59,7 @@ _NO_RULE_SETS = (
     "sensible",
     "sensible_after_four",
     "sensible_coupons",
+    "sensible_meters",
 )  # of the modules here
 
 
