@@ -60,8 +60,7 @@ class CardsPutRight(WagersPutRight):
         stood = None if self.has_face_down else was
         felt = self._on_the_felt(dealt, then, card)
         result = hands.result
-        untyped = beyond if after == "untyped" else []
-        undue = beyond if after == "stay" else []
+        untyped, undue = (beyond, []) if after == "untyped" else ([], beyond)
         self._record_right(
             events.CardCorrected(
                 n=n,
@@ -82,9 +81,7 @@ class CardsPutRight(WagersPutRight):
         if then and felt.result:
             self._record_result(felt.result)
         settled = self.phase == "settled" and was is not None and felt.result is not None
-        changes = list(self._pay_again(was, felt.result, signed)) if settled else []
-        if settled and felt.result:
-            changes += self.pay_coupons_again(felt.result, signed, gone)
+        changes = list(self._pay_again(was, felt.result, signed, gone)) if settled else []
         return CardChange(before.card, untyped, undue, changes, then, first_then=len(dealt) + 1)
 
     def _not_offered(self) -> list[Broken]:
@@ -183,9 +180,9 @@ class CardsPutRight(WagersPutRight):
         )
 
     def _pay_again(
-        self, was: Result | None, result: Result | None, signed: Signed
+        self, was: Result | None, result: Result | None, signed: Signed, gone: Collection[str]
     ) -> Iterator[Change]:
-        """Pays by the new result every wager that was paid by the old one.
+        """Pays by the new result every wager and coupon that was paid by the old one.
 
         A bet on several coups is counted anew with all of them.
         """
@@ -202,6 +199,7 @@ class CardsPutRight(WagersPutRight):
                 as_spot = None if spot == wager.spot else spot
                 self._correct_payment(wager, before, after, as_spot, signed)
                 yield Change(wager, before, after, as_spot)
+        yield from self.pay_coupons_again(result, signed, gone)
 
 
 def _totals(result: Result | None) -> dict[str, Any]:

@@ -217,9 +217,10 @@ SELECT coupon, kind, worth, currency, issued_at AS at, last_day, taken_at, statu
             "the table and day that took it without its being issued; empty if it was issued",
         ),
         "status": ("status", "issued, laid, used or void; issued also after it went back"),
+        "spot": ("spot", "the spot where it was laid"),
         "ended": ("ended", "how its spot ended: win, lose, push; withdrawn: it never lay there"),
         "taken_off": ("taken off", "commission on what it won, which is on no account"),
         "paid": ("paid", "the chips that it was paid, which the tray lacks"),
-        "refused": ("refused", "how often a table did not take it, as "),
+        "refused": ("refused", "how often a table did not take it"),
     },
 )

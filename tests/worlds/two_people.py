@@ -119,9 +119,9 @@ def with_a_coupon(pit):
     """B09 takes coupons, and has settled a coup with one."""
     assert speak(pit, "rules.approve", file=coupon_sheets.sheet(), by="A-1", **TWO)["ok"]
     table = GamingTable(pit.dispatcher, "B09").open("promo@1").prepare()
-    coupon_sheets.issue(table, coupon_sheets.MATCH)
+    speak(pit, "coupon.issue", coupon="MP-1", kind="match-play", worth=25_00, by="C-1")
     table.bet(3, "banker", 100_00)
-    table.say("coupon.lay", seat=3, spot="banker", coupon=coupon_sheets.MATCH)
+    table.say("coupon.lay", seat=3, spot="banker", coupon="MP-1")
     table.deal(BANKER_WINS, settle=True)
 
 
