@@ -26,7 +26,7 @@ _OF_MONEY = (
 )
 _OF_A_COUP = (
     *("PaymentCorrected", "StakeCorrected", "CardCorrected", "WagerMoved"),
-    *("WagerFound", "WagerSettledLate"),
+    *("WagerFound", "WagerSettledLate", "CouponCorrected"),
 )
 _FIRST = ("TableClosed",)  # the tray's difference, before who leaves which seat
 # Events that tell what nobody may know before it happened: a card face down, a secret.
