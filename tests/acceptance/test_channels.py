@@ -12,7 +12,7 @@ from tests.worlds.held_sessions import sessions_held
 # fmt: off
 REFUSED = {
     *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 81, 85, 87, 89, 94, 95, 100, 101, 102),
-    *(103, 109, 126, 127),
+    *(103, 109, 126, 127, 133, 134, 135),
 }
 # Refused for a field, so that nothing is kept under their ids: sent again, they are decided again.
 NOT_KEPT = {6, 87, 94, 95}

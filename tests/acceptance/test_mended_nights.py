@@ -28,8 +28,8 @@ from tests.worlds.night_rows import ALIKE, NightRows
 NIGHTS = times(24, 25)  # in one house
 HOUSES = times(1, 80)
 ONE_IN = times(10, 1)  # of coups and shoes that are read alone
-# What is put right by commands that are no part of a night at a table.
-APART = ("patron.", "property.", "staff.")
+# What is put right by commands that are no part of a night at a table; no table here takes coupons.
+APART = ("patron.", "property.", "staff.", "coupon.")
 
 
 class House:
