@@ -190,10 +190,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         payments=[
             _payment(line.event) for line in (*replay.payments, *replay.paid_late, *replay.ran_out)
         ],
-        decided=[
-            Decided(line.event.seat, line.event.spot, line.event.paid, paid, line.position)
-            for line, paid in replay.decided
-        ],
+        decided=[_decided(line, paid) for line, paid in replay.decided],
         hands_given=_event_line(replay.given) if replay.given else None,
         second_bets=[_event_line(line) for line in replay.second_bets] or UNSET,
         undecided=[_event_line(line) for line in replay.undecided] or UNSET,
@@ -259,6 +256,11 @@ def _without_face_down(line: Line, face_down: Collection[int]) -> EventLine:
     fields = _event_line(line)
     hidden = isinstance(line.event, coup.CardMoved) and line.event.n in face_down
     return fields | ({"card": None} if hidden else {})
+
+
+def _decided(line: Line, by_the_cards: int) -> Decided:
+    event = line.event
+    return Decided(event.seat, event.spot, event.paid, by_the_cards, line.position)
 
 
 def _payment(event: Any) -> Payment:

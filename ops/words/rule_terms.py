@@ -94,7 +94,7 @@ _VALUES: Mapping[str, str] = {
     "on-collection": N_("the collection"),
     "odds": N_("the odds of its spot"),
     "even-money": N_("even money"),
-    "used": N_("used"),
+    "used": N_("is used"),
     "taken-off": N_("taken off what it wins"),
 }
 _AMOUNTS = (
@@ -165,7 +165,7 @@ def coupon_words(terms: CouponTerms) -> str:
     """Where a kind of coupon is taken, and what it wins.
 
     >>> coupon_words(CouponTerms(spots=("player", "banker"), on_push="used"))
-    'on Player or Banker, pays the odds of its spot, on a push used, commission none'
+    'on Player or Banker, pays the odds of its spot, on a push is used, commission none'
     """
     return Words(
         "on {spots}, pays {pays}, on a push {on_push}, commission {commission}",
