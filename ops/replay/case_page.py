@@ -1,6 +1,6 @@
 """A case as a page, and cases as a list, for the people who settle them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,13 @@ from rich.text import Text
 
 from domain.events import dispute
 from domain.review.replay import Line
-from domain.rules.money import major
+from domain.rules.wording import N_, Amount, Moment, Number, Words
 from ops.replay.case import CaseFile, Footage
+from ops.words.coups import proved
 from ops.words.effects import effect_words
+from ops.words.language import _, shown
 from ops.words.terms import spot_called, status_called
 from ops.words.values import NOTHING, CaseDue, amount, deadline_words
-from projections.proofs import with_proof
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -24,7 +25,36 @@ if TYPE_CHECKING:
 
     from ops.commands.house_events import House
 
-Labelled = tuple[str, str]  # a label with its text
+Labelled = tuple[str, str]  # a label with its text, both in the reader's language
+COMPLAINT = N_("Complaint")
+# What happened to the table that waits, by the step; and in which phase the coup was.
+_HELD = {
+    "placed": N_("{moment}  The table waits, {by}."),
+    "decided": N_("{moment}  Released by the decision, {by}."),
+}
+_RELEASED = N_("{moment}  Released, {by}.")
+_PHASES = {
+    "betting": N_("betting"),
+    "dealing": N_("dealing"),
+    "resulted": N_("resulted"),
+    "settled": N_("settled"),
+    "voided": N_("voided"),
+    "unused": N_("unused"),
+}
+_BEFORE = N_("{case} about the same coup, then: {status}.")
+_NOT_PAID = N_("Seat {seat} {spot} {stake}, not paid yet.")
+_SAME = N_("{camera} at {moment}; its clock is the record's")
+_AHEAD = N_("{camera} at {moment}; {its} by its clock, {ms} ms ahead")
+_BEHIND = N_("{camera} at {moment}; {its} by its clock, {ms} ms behind")
+# By whether the patron was informed, and whether there are several decisions.
+_INFORM = {
+    (True, False): N_("Inform the patron by {moment}."),
+    (False, False): N_("Inform the patron by {moment}, not done yet."),
+    (True, True): N_("Inform the patron of decision {n} by {moment}."),
+    (False, True): N_("Inform the patron of decision {n} by {moment}, not done yet."),
+}
+_AGREED = N_("At #{position}, the coup {phase}: the record agreed with the rules{more}.")
+_DISAGREED = N_("At #{position}, the coup {phase}: the record did NOT agree with the rules{more}.")
 
 
 class CasePage:
@@ -39,7 +69,8 @@ class CasePage:
         """Prints the whole case; a label is only on the first of its lines."""
         opened = self.case.opened
         status = status_called(self.case.status)
-        head = f"   {status}   {opened.coup}   {opened.patron}   times of {self.zone.key}"
+        zone = _("times of {zone}", zone=self.zone.key)
+        head = f"   {status}   {opened.coup}   {opened.patron}   {zone}"
         console.print(Text.assemble((opened.case, "bold"), head))
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True, style="bold")
@@ -52,92 +83,138 @@ class CasePage:
 
     def rows(self) -> Iterator[Labelled]:
         """Every line of the page, in order, with its label."""
+        for label, text in self._rows():
+            yield _(label), shown(text)
+
+    def _rows(self) -> Iterator[Labelled]:
         case = self.case
         yield from self._opening(case.opened)
         for line in case.notes:
             for text in self._note(line):
-                yield "Notes", text
+                yield N_("Notes"), text
         for line in case.decisions:
-            yield "Decisions", self._decision(line)
+            yield N_("Decisions"), self._decision(line)
         if len(case.decisions) > 1:
-            yield "", f"In all: {self._hands(case.changes_hands)}"
+            hands = self._hands(case.changes_hands)
+            yield "", Words("In all: {hands}", hands=hands)
         for text in (*self._regulator(), *self._patron()):
-            yield "Deadlines", text
+            yield N_("Deadlines"), text
         for each in case.holds:
-            how = {"placed": "The table waits", "decided": "Released by the decision"}
-            words = how.get(each.step, "Released")
-            yield "Hold", f"{self._moment(each.at)}  {words}, {_by(each.by)}."
+            held = _HELD.get(each.step, _RELEASED)
+            yield N_("Hold"), Words(held, moment=self._moment(each.at), by=_by(each.by))
         for line in case.packs:
-            sums = f"JSON {line.event.json_sha256}, PDF {line.event.pdf_sha256}"
-            yield "Packs", f"{self._moment(line.at)}  As of #{line.event.position}: {sums}."
+            yield (
+                N_("Packs"),
+                Words(
+                    "{moment}  As of #{position}: JSON {json}, PDF {pdf}.",
+                    moment=self._moment(line.at),
+                    position=line.event.position,
+                    json=line.event.json_sha256,
+                    pdf=line.event.pdf_sha256,
+                ),
+            )
         if case.closed:
-            yield "Closed", f"{self._moment(case.closed.at)}  {_by(case.closed.event.by)}."
+            by = _by(case.closed.event.by)
+            yield N_("Closed"), Words("{moment}  {by}.", moment=self._moment(case.closed.at), by=by)
 
     def _opening(self, opened: dispute.Opened) -> Iterator[Labelled]:
-        yield "Opened", f"{self._moment(self.case.opened_at)}  {_by(opened.opened_by)}."
-        yield "Complaint", opened.complaint
+        at, by = self._moment(self.case.opened_at), _by(opened.opened_by)
+        yield N_("Opened"), Words("{moment}  {by}.", moment=at, by=by)
+        yield COMPLAINT, opened.complaint
         if opened.amount is None:
-            yield "In dispute", "The amount is not known."
+            yield N_("In dispute"), Words("The amount is not known.")
+        elif opened.amount_named:
+            yield N_("In dispute"), Words("{amount}.", amount=self._money(opened.amount))
         else:
-            most = "" if opened.amount_named else "Up to "
-            yield "In dispute", f"{most}{self._money(opened.amount)}."
+            yield N_("In dispute"), Words("Up to {amount}.", amount=self._money(opened.amount))
         for each in opened.wagers:
-            stake, paid = _amount(each["stake"]), each["paid"]
-            spot = spot_called(str(each["spot"]))
-            came_to = "not paid yet" if paid is None else f"paid {self._money(_amount(paid))}"
-            yield "Wagers", f"Seat {each['seat']} {spot} {self._money(stake)}, {came_to}."
-        agrees = "agreed with the rules" if opened.agrees else "did NOT agree with the rules"
-        frozen = f"At #{opened.frozen_at}, the coup {opened.coup_phase}: the record {agrees}"
-        yield "Frozen", f"{frozen}{''.join(f'; {each}' for each in opened.disagreements)}."
+            yield N_("Wagers"), self._wager(each)
+        yield N_("Frozen"), self._frozen(opened)
         for each in opened.others:
             status = status_called(str(each["status"]))
-            yield "Before", f"{each['case']} about the same coup, then: {status}."
+            yield N_("Before"), Words(_BEFORE, case=each["case"], status=status)
+
+    def _wager(self, wager: Mapping[str, str | int | None]) -> Words:
+        seat, spot, paid = wager["seat"], spot_called(str(wager["spot"])), wager["paid"]
+        stake = self._money(_amount(wager["stake"]))
+        if paid is None:
+            return Words(_NOT_PAID, seat=seat, spot=spot, stake=stake)
+        return Words(
+            "Seat {seat} {spot} {stake}, paid {paid}.",
+            seat=seat, spot=spot, stake=stake, paid=self._money(_amount(paid)),
+        )  # fmt: skip
+
+    def _frozen(self, opened: dispute.Opened) -> Words:
+        more = "".join(f"; {each}" for each in opened.disagreements)
+        phase = _PHASES.get(opened.coup_phase)
+        return Words(
+            _AGREED if opened.agrees else _DISAGREED,
+            position=opened.frozen_at,
+            phase=Words(phase) if phase else opened.coup_phase,
+            more=more,
+        )
 
     def _note(self, line: Line) -> Iterator[str]:
         note = line.event
-        yield f"{self._moment(line.at)}  {note.text} ({note.by or 'person not named'})"
+        by = note.by or Words("person not named")
+        yield Words("{moment}  {text} ({by})", moment=self._moment(line.at), text=note.text, by=by)
         for seen in note.evidence:
-            yield f"  {self._seen(convert(seen, Footage))}"
+            yield _below(self._seen(convert(seen, Footage)))
         if note.what_if:
-            yield f"  What if: {', '.join(note.what_if)}"
+            yield _below(Words("What if: {changes}", changes=", ".join(note.what_if)))
 
-    def _seen(self, footage: Footage) -> str:
+    def _seen(self, footage: Footage) -> Words:
         """The moment by the record's clock, and by the camera's."""
-        by_record = f"{footage.camera} at {self._moment(footage.by_record)}"
+        camera, at = footage.camera, self._moment(footage.by_record)
         if not footage.ahead:
-            return f"{by_record}; its clock is the record's"
-        which = "ahead" if footage.ahead > 0 else "behind"
-        shown = self._moment(footage.at)
-        return f"{by_record}; {shown} by its clock, {abs(footage.ahead):,} ms {which}"
+            return Words(_SAME, camera=camera, moment=at)
+        return Words(
+            _AHEAD if footage.ahead > 0 else _BEHIND,
+            camera=camera, moment=at, its=self._moment(footage.at), ms=Number(abs(footage.ahead)),
+        )  # fmt: skip
 
     def _decision(self, line: Line) -> str:
-        event = line.event
-        second = with_proof(event.approved_by, line.proved)
-        people = " with ".join(filter(None, (event.decided_by, second)))
-        effect = str(effect_words(event.effect, self.currency))
-        return (
-            f"{event.number}  {self._moment(line.at)}  {effect[:1].upper()}{effect[1:]}. "
-            f"Reason: {event.reason} ({people}). {self._hands(event.changes_hands)}"
+        event, people = line.event, line.event.decided_by
+        if second := proved(event.approved_by, line.proved):
+            people = Words("{one} with {other}", one=people, other=second) if people else second
+        effect = shown(effect_words(event.effect, self.currency))
+        decided = _(
+            "{number}  {moment}  {effect}. Reason: {reason} ({people}).",
+            number=event.number,
+            moment=self._moment(line.at),
+            effect=f"{effect[:1].upper()}{effect[1:]}",
+            reason=event.reason,
+            people=people,
         )
+        return f"{decided} {shown(self._hands(event.changes_hands))}"
 
-    def _hands(self, changes: int) -> str:
+    def _hands(self, changes: int) -> Words:
         """The amount paid to the patrons, or taken back."""
         if not changes:
-            return "Nothing changes hands."
-        way = "goes to" if changes > 0 else "comes from"
-        return f"{self._money(abs(changes))} {way} the patrons."
+            return Words("Nothing changes hands.")
+        amount = self._money(abs(changes))
+        if changes > 0:
+            return Words("{amount} goes to the patrons.", amount=amount)
+        return Words("{amount} comes from the patrons.", amount=amount)
 
     def _regulator(self) -> Iterator[str]:
         """The deadline for notifying the regulator, and when that was done."""
         notified, by = self.case.notified, self.case.notify_by
-        if by:
-            done = "" if notified else ", not done yet"
-            yield f"Notify the regulator by {self._moment(by)}{done}."
+        if not by:
+            yield Words("The regulator need not be notified.")
+        elif notified:
+            yield Words("Notify the regulator by {moment}.", moment=self._moment(by))
         else:
-            yield "The regulator need not be notified."
+            yield Words("Notify the regulator by {moment}, not done yet.", moment=self._moment(by))
         for line in notified:
             reference = f", {line.event.reference}" if line.event.reference else ""
-            yield f"  Notified {self._moment(line.at)}{reference}, {_by(line.event.by)}."
+            by_whom = _by(line.event.by)
+            yield _below(
+                Words(
+                    "Notified {moment}{reference}, {by}.",
+                    moment=self._moment(line.at), reference=reference, by=by_whom,
+                )
+            )  # fmt: skip
 
     def _patron(self) -> Iterator[str]:
         """The deadline to inform the patron of each decision, when it was done, and the appeal."""
@@ -147,25 +224,27 @@ class CasePage:
             done = informed.get(event.number)
             if done is None and event.number < last:
                 continue  # a later decision replaced it first
-            missing = "" if done else ", not done yet"
-            number = f" of decision {event.number}" if last > 1 else ""
-            yield f"Inform the patron{number} by {self._moment(event.tell_by)}{missing}."
+            informs = _INFORM[done is not None, last > 1]
+            yield Words(informs, n=event.number, moment=self._moment(event.tell_by))
             if done:
-                until = done.event.until
-                appeal = (
-                    f", may appeal to the regulator until {self._moment(until)}" if until else ""
-                )
-                yield f"  Informed {self._moment(done.at)}, {_by(done.event.by)}{appeal}."
+                yield _below(self._informed(done))
 
-    def _money(self, units: int) -> str:
-        return major(units, self.currency)
+    def _informed(self, done: Line) -> Words:
+        at, by, until = self._moment(done.at), _by(done.event.by), done.event.until
+        if not until:
+            return Words("Informed {moment}, {by}.", moment=at, by=by)
+        return Words(
+            "Informed {moment}, {by}, may appeal to the regulator until {until}.",
+            moment=at, by=by, until=self._moment(until),
+        )  # fmt: skip
 
-    def _moment(self, at: datetime | str) -> str:
+    def _money(self, units: int) -> Amount:
+        return Amount(units, self.currency)
+
+    def _moment(self, at: datetime | str) -> Moment:
         """The house's time, with milliseconds if not zero."""
         moment = datetime.fromisoformat(at) if isinstance(at, str) else at
-        moment = moment.astimezone(self.zone).replace(tzinfo=None)
-        fraction = "milliseconds" if moment.microsecond else "seconds"
-        return moment.isoformat(" ", fraction)
+        return Moment(moment.astimezone(self.zone))
 
 
 def _amount(units: str | int | None) -> int:
@@ -173,8 +252,13 @@ def _amount(units: str | int | None) -> int:
     return units
 
 
-def _by(who: str) -> str:
-    return f"by {who}" if who else "by a person not named"
+def _below(text: Words) -> str:
+    """A line that belongs to the one above it."""
+    return f"  {shown(text)}"
+
+
+def _by(who: str) -> Words:
+    return Words("by {who}", who=who) if who else Words("by a person not named")
 
 
 class CaseRow(CaseDue, frozen=True):

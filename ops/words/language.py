@@ -147,6 +147,11 @@ def day(when: date) -> str:
     return FORMS[spoken()].date.format(y=when.year, m=when.month, d=when.day)
 
 
+def date_form() -> str:
+    """The form of a date in the reader's language, with `{y}`, `{m}` and `{d}` in it."""
+    return FORMS[spoken()].date
+
+
 def clock(at: datetime, places: int = 0) -> str:
     """A time of day as given, with so many digits after the second: `20:14:07.1`.
 

@@ -23,14 +23,14 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
-from ops.replay.case_page import CasePage
+from ops.replay.case_page import COMPLAINT, CasePage
 from ops.reports.ask import Row
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
-from ops.words.language import shown
+from ops.words.language import _, shown
 from ops.words.own_sentences import own_sentence
 from ops.words.time_left import Deadline, deadlines
 from ops.words.values import NOTHING, CaseDue, due_of
@@ -92,7 +92,7 @@ def read(database: Database, name: str) -> Case:
     """A case. Refuses: NotFound. Raises LedgerLost, UnreadableEvent."""
     with database.session("sabot_auditor") as connection:
         of = house(connection)
-        _, case = read_case(connection, addresses.Case.parse(name))
+        case = read_case(connection, addresses.Case.parse(name))[1]
         flush_to_show(connection)
     opened, zone = case.opened, ZoneInfo(of.zone)
     return Case(
@@ -106,6 +106,7 @@ def read(database: Database, name: str) -> Case:
         facts=[
             Fact(label, [text for _, text in rows])
             for label, rows in groupby(CasePage(case, of.currency, zone).rows(), itemgetter(0))
+            if label != _(COMPLAINT)
         ],
         events=[
             CaseEvent(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -174,11 +174,12 @@ class Desk:
             reply=reply, then=then, heading=words.NOT_DONE.get(status, words.NOTHING_DONE),
         )  # fmt: skip
 
-    def _printed(self) -> tuple[str, str]:
-        """What the head of a page on paper says of the house and of the moment."""
+    def _printed(self) -> tuple[str, str, str]:
+        """What the head of a page on paper says of the house and of the moment, and its zone."""
         house = self.house.settings
-        now = datetime.now(ZoneInfo(house.zone) if house else UTC)
-        return house.name if house else words.SABOT, language.moment(now)
+        zone = house.zone if house else "UTC"
+        now = datetime.now(ZoneInfo(zone))
+        return house.name if house else words.SABOT, language.moment(now), zone
 
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any

@@ -38,6 +38,7 @@ def _environment() -> Environment:
         spot=spot_name,
         languages=language.LANGUAGES,
         spoken=language.spoken,
+        date_form=language.date_form,
         link=viewer.link,
         may=viewer.may,
         opens=viewer.opens,

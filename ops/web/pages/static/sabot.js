@@ -65,7 +65,14 @@
   /* What goes on by itself is as new on paper as it is on the page. */
   if (live) {
     addEventListener("beforeprint", () => {
-      document.getElementById("printed").textContent = new Date().toLocaleString(document.documentElement.lang);
+      const place = document.getElementById("printed");
+      const form = { timeZone: place.dataset.zone, hourCycle: "h23", dateStyle: "short", timeStyle: "medium" };
+      const parts = new Intl.DateTimeFormat("en-GB", form).formatToParts(new Date());
+      const { year: y, month: m, day: d, hour, minute, second } =
+        Object.fromEntries(parts.map((each) => [each.type, each.value]));
+      const day = place.dataset.date.replace(/\{([ymd])(?::0(\d))?\}/g,
+        (_, which, wide) => String(Number({ y, m, d }[which])).padStart(Number(wide ?? 1), "0"));
+      place.textContent = `${day} ${hour}:${minute}:${second}`;
     });
   }
 

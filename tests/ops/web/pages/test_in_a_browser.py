@@ -477,6 +477,24 @@ def test_on_paper_a_coup_is_black_on_white_with_its_cards_and_nothing_to_press(h
     page.emulate_media(media="screen")
 
 
+def test_on_paper_roads_fit_below_their_heading_and_the_moment_has_the_language_s_form(
+    house, window
+):
+    page = window("PB-1")
+    page.goto(f"{house.address}/tables/S01")
+    page.locator("#road a").first.click()
+    page.wait_for_function("document.querySelector('.roads')?.naturalWidth > 0")
+    page.emulate_media(media="print")
+    high = page.locator(".roads").evaluate("each => each.offsetHeight")
+    page.emulate_media(media="screen")
+    page.goto(house.address)
+    page.locator(".table").first.wait_for()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    assert high < 520  # of 700 on a sheet that is laid on its side
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", page.locator("#printed").text_content())
+
+
 def test_everything_is_reached_by_keys(house, window):
     page = window("PB-1")
     page.locator(".table").first.wait_for()

@@ -23,9 +23,8 @@ SETTINGS = {"dispute_patron_days", "dispute_notice_from", "regulator", "none", "
 TYPED = {*(f"report {name}" for name in REPORTS), *READINGS}
 SOURCES = {each.source for each in RULEBOOK.values()}
 CODE = re.compile(r"\b[2-9TJQKA][SHDC]\b|\b[a-z-]+/\d+")  # of a card; of an alert
-# The record has the names by which its events are sought; a case is as the shell prints it; the
-# manual is English.
-NOT_YET = re.compile(r"/ledger|/cases/C-|/manual")
+# The record has the names by which its events are sought; the manual is English.
+NOT_YET = re.compile(r"/ledger|/manual")
 ASKED = ("/", "/reports", "/sign-on", "/nowhere", "/tables/B99", "/reports/wagers?x=1")
 
 
