@@ -38,14 +38,17 @@ def next_step(now: TableNow, since: datetime) -> Step | None:
     if now.due is None or now.rules is None or now.due.action == "table.unlock":
         return None
     if now.due.action.startswith("shoe."):
-        return _for_the_shoe(now)
+        return _for_the_shoe(now, since)
     if now.coup is None or now.coup.over:
         return _before_a_coup(now, since)
     return _in_a_coup(now, now.coup, since)
 
 
-def _for_the_shoe(now: TableNow) -> Step | None:
-    """Prepares a generated shoe, or ends one, which makes its order known."""
+def _for_the_shoe(now: TableNow, since: datetime) -> Step | None:
+    """Prepares a generated shoe, or ends one, which makes its order known.
+
+    The result of its last coup is shown as long as any other before that.
+    """
     assert now.rules is not None
     assert now.due is not None
     action = now.due.action
@@ -60,7 +63,8 @@ def _for_the_shoe(now: TableNow) -> Step | None:
     if action not in fields or (action != "shoe.load" and not _deals_itself(now)):
         return None
     number = now.shoes + (action == "shoe.load")
-    return Step(_line(now, action, f"{now.day}/{number}", action, **fields[action]))
+    at = _next_coup_at(now, since) if action == "shoe.end" else None
+    return Step(_line(now, action, f"{now.day}/{number}", action, **fields[action]), at)
 
 
 def _deals_itself(now: TableNow) -> bool:
@@ -72,12 +76,18 @@ def _before_a_coup(now: TableNow, since: datetime) -> Step | None:
     """Opens the next coup, where anybody sits."""
     assert now.rules is not None
     assert now.due is not None
-    shoe, coup, pace = now.shoe, now.coup, now.rules.clock
-    if now.due.action not in ("bet", "open") or not now.seats or not shoe or not pace:
+    shoe, coup = now.shoe, now.coup
+    if now.due.action not in ("bet", "open") or not now.seats or not shoe or not now.rules.clock:
         return None
-    at = opens_at(pace, coup.opened_at, since) if coup and coup.opened_at else None
     number = coup.number + 1 if coup else 1
-    return Step(_line(now, "open", f"{_place(shoe.address)}/{number}", "open"), at)
+    line = _line(now, "open", f"{_place(shoe.address)}/{number}", "open")
+    return Step(line, _next_coup_at(now, since))
+
+
+def _next_coup_at(now: TableNow, since: datetime) -> datetime | None:
+    """Not before this moment a coup follows the last one of this shoe; None: there was none."""
+    coup, pace = now.coup, now.rules.clock if now.rules else None
+    return opens_at(pace, coup.opened_at, since) if pace and coup and coup.opened_at else None
 
 
 def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.rules.house_rules import named
+from domain.rules.pace import RESULT
 from domain.rules.refusals import BadValue, TableClosed
 from ops.cli import cli
 from ops.commands.casino import Casino
@@ -127,7 +128,9 @@ def test_a_whole_shoe_is_dealt_by_its_clock_and_the_next_one_begins(world):
     gaps = [later - before for before, later in itertools.pairwise(opened)]
 
     assert len(settled) > 60
-    assert timedelta(hours=1) / PACE.coups_per_hour <= min(gaps[:-1])
+    assert timedelta(hours=1) / PACE.coups_per_hour <= min(gaps)
+    shown = moments(world, "shoe.ended")[0] - settled[-1]
+    assert RESULT * timedelta(seconds=PACE.card_seconds) <= shown
     assert all(
         timedelta(seconds=PACE.betting_seconds) <= later - before
         for before, later in zip(opened, closed, strict=False)
