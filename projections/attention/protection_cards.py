@@ -16,7 +16,7 @@ from projections.rows import Page, Row, Rows, Table, Value
 
 EARLIER = 6  # shoes of the table beside which the cards of one are looked at
 NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
-_LOOKOUT = Lookout(most=256)
+_LOOKOUT = Lookout(most=160)  # two gamblers for each shoe in play: 0.1 MB or less each
 
 SQL = """
 -- One row a shoe: its cards, and the shoes before it.

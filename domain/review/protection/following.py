@@ -12,6 +12,7 @@ card, one that was riffled once with about every second card, one that was riffl
 every fourth (rising sequences: Bayer and Diaconis, Ann. Appl. Probab. 2, 1992).
 """
 
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -73,7 +74,7 @@ class Gambler:
                 self._places.setdefault(card, []).append(place)
         guesses = max(len(self._order) - len(self._starts), 1) * len(PATIENCE)
         self._share = BEGINS / guesses
-        self._worth = [[0.0] * len(self._order) for _ in PATIENCE]
+        self._worth = [array("d", bytes(8 * len(self._order))) for _ in PATIENCE]
         self._scales = [1.0 for _ in PATIENCE]
         self._totals = [0.0 for _ in PATIENCE]
         self._free = 1.0
@@ -119,7 +120,7 @@ class Gambler:
         for place, gain in zip(places, won, strict=True):
             worth[place] += gain / scale
         if abs(scale) < _SMALL:
-            self._worth[patience] = [each * scale for each in worth]
+            self._worth[patience] = array("d", (each * scale for each in worth))
             self._scales[patience] = 1.0
 
     @property
