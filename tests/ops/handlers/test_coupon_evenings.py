@@ -7,8 +7,6 @@ on the coupons, which knows no event.
 
 from random import Random
 
-import pytest
-
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.worlds.coupon_sheets import issue, promotions, sheet, win_of
@@ -126,9 +124,8 @@ def columns(database, report, table):
     return [tuple(row.get(name) for name in SAME[report]) for row in rows]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_coupons_change_the_tray_by_what_they_are_paid_and_nothing_else(dispatcher, database, seed):
-    evening = Evening(dispatcher, seed)
+def test_coupons_change_the_tray_by_what_they_are_paid_and_nothing_else(dispatcher, database):
+    evening = Evening(dispatcher, seed=2)
     for number in range(1, COUPS + 1):
         evening.play(number)
         if number > 1:
