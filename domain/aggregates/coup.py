@@ -124,6 +124,7 @@ class Coup(BetsOverCoups):
             )
         self.layout.require_possible(self.rules, spot, amount)
         self._require_one_side(seat, stay, spot, second)
+        self.require_no_coupon_against(seat, stay, spot)
         entered = self.layout.at(seat, spot)
         if entered and (self.over or entered.run or amount <= entered.stake):
             raise self._is_entered(entered)
@@ -215,11 +216,11 @@ class Coup(BetsOverCoups):
         Limits that would have stopped `close_betting` are recorded as broken.
         """
         self._state_broken_limits()
-        self.take_back_coupons_alone()
         self._close(by="first-card")
 
     def _close(self, by: str) -> None:
         """Closes the betting; in a squeeze the hands go to the largest bettors (R-DEAL-3)."""
+        self.take_back_coupons_alone()
         self.record(events.BettingClosed(by=by))
         if self.rules.dealing == "squeeze":
             both = self.rules.squeeze == "both-bettors"

@@ -204,7 +204,8 @@ class CoupCoupons(CoupCards):
             raise refusals.BadValue(
                 rule="R-PROMO-3",
                 message=Words(
-                    "Coupon {coupon} went on to another coup. Put that one right first.",
+                    "Coupon {coupon} is void, or went on to another coup. Put that one right "
+                    "first.",
                     coupon=lying.coupon,
                 ),
             )

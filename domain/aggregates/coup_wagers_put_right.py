@@ -206,15 +206,7 @@ class WagersPutRight(CoupCoupons):
         require_two(Words("Moving a wager"), signed.requested_by, signed.approved_by)
         self._require_not_void()
         wager = self._wager_at(seat, spot)
-        if (seat, wager.stay) == (to_seat, stay.address):
-            raise refusals.BadValue(
-                message=Words(
-                    "The wager on {spot} is already seat {seat}'s. Name whose it really was.",
-                    spot=spot_label(spot),
-                    seat=seat,
-                )
-            )
-        self._require_room(seat, spot, to_seat, stay, signed.approved_by)
+        self._require_room(wager, to_seat, stay, signed.approved_by)
         payment, shared = self.settled.get((seat, spot)), self._sharing()
         before = {each.place for each in self.layout.not_taken(self.rules)}
         self.record(
@@ -231,6 +223,7 @@ class WagersPutRight(CoupCoupons):
             )
         )
         self._record_newly_broken(before)
+        self.take_back_coupons_alone()
         self.follow_cards("wagers")
         moved = self._wager_at(to_seat, spot)
         if payment is None:
@@ -288,9 +281,19 @@ class WagersPutRight(CoupCoupons):
             )
         )
 
-    def _require_room(self, seat: int, spot: str, to_seat: int, stay: Stay, second: str) -> None:
+    def _require_room(self, wager: Wager, to_seat: int, stay: Stay, second: str) -> None:
         """Refuses to move a wager onto another one, or opposite to one: BadValue, BothSides."""
+        seat, spot = wager.seat, wager.spot
+        if (seat, wager.stay) == (to_seat, stay.address):
+            raise refusals.BadValue(
+                message=Words(
+                    "The wager on {spot} is already seat {seat}'s. Name whose it really was.",
+                    spot=spot_label(spot),
+                    seat=seat,
+                )
+            )
         self._require_on_one_coup(spot)
+        self.require_no_coupon_against(to_seat, stay, spot)
         if to_seat != seat and self.layout.at(to_seat, spot):
             raise refusals.BadValue(
                 message=Words(

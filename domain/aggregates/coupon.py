@@ -99,8 +99,8 @@ class Coupon(Aggregate, events.State):
         return "" if same else "other"
 
     def is_of(self, coup: addresses.Coup) -> bool:
-        """Whether it lies on this coup, or was used or went back there last."""
-        return self.coup in ("", str(coup))
+        """Whether it is on this coup, was used there, or went back and nobody has used it since."""
+        return not self.void and self.coup in ("", str(coup))
 
     def go_back(self, coup: addresses.Coup) -> None:
         """Gives it back to the patron, unless it went on to another coup."""

@@ -30,7 +30,7 @@ class PaidCoupon(OfCoupon):
 class CouponLaid(OfCoupon, topic="coup.coupon-laid"):
     """A coupon was laid on a spot."""
 
-    accepted_by: str  # who took one that was not issued here; '': it was
+    accepted_by: str  # who took, this time, one that was not issued here; '': it was
 
     def apply(self, state: State) -> None:
         state.last_bet_at = self.timestamp  # no card may come before it (R-DEAL-2)

@@ -30,6 +30,7 @@ class State(base.State):
         self.worth = issued.worth
         self.currency = issued.currency
         self.last_day = issued.last_day
+        self.taken_at = issued.taken_at
         self.coup = ""  # the coup on which it lies or was used last
         self.is_used = False
         self.void = ""  # why nobody takes it any more

@@ -8,7 +8,7 @@ paid in chips; the coupon itself is worth nothing, so its worth never comes with
 >>> banker_wins = play(["2C", "9S", "KC", "QD"]).result
 >>> net = CouponTerms(spots=("banker",), commission="taken-off")
 >>> settled(named("dragon-bonus@1"), net, "banker", 25_00, banker_wins).paid
-2400
+2375
 """
 
 from collections.abc import Iterator

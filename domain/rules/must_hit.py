@@ -7,7 +7,7 @@ the point is reached. Who has both computes the point with any calculator.
 >>> fixed.amount
 100007
 >>> fixed.commitment[:16]
-'04e13cf02fab1a92'
+'48428bdb7ddd8294'
 """
 
 import hashlib

@@ -66,8 +66,8 @@ def lay(desk: Desk, command: commands.CouponLay) -> None:
     if coupon:
         coupon.require_usable(day.address, command.kind, command.worth)
     coup, stay = coup_to_bet_on(desk, day, desk.shoe(day), command.seat)
-    if coupon is None:
-        coupon, accepted_by = _accepted(desk, coup, command)
+    if coupon is None or coupon.taken_at:
+        coupon, accepted_by = _accepted(desk, coup, command, coupon)
     if coupon.currency != coup.rules.currency:
         why = Words("it is in {currency}", currency=coupon.currency)
         raise CouponRefused(coupon=coupon.coupon, why=why, then=Words("Give it back"))
@@ -84,12 +84,16 @@ def lay(desk: Desk, command: commands.CouponLay) -> None:
     coupon.lay(coup.address)
 
 
-def _accepted(desk: Desk, coup: Coup, command: commands.CouponLay) -> tuple[Coupon, str]:
+def _accepted(
+    desk: Desk, coup: Coup, command: commands.CouponLay, coupon: Coupon | None
+) -> tuple[Coupon, str]:
     """A coupon that was not issued here, and who takes it with the first person (R-PROMO-4).
 
+    Each time that it is laid. `coupon`: None if no table has taken it yet.
     Refuses: CouponRefused, SecondPersonNeeded.
     """
-    if command.kind is None or command.worth is None:
+    act, second = Words("Taking a coupon that was not issued here"), desk.second(command)
+    if coupon is None and (command.kind is None or command.worth is None):
         raise CouponRefused(
             rule="R-PROMO-4",
             coupon=command.coupon,
@@ -98,19 +102,22 @@ def _accepted(desk: Desk, coup: Coup, command: commands.CouponLay) -> tuple[Coup
                 "Read the number again. If a supervisor takes it, type `--kind` and `--worth`"
             ),
         )
-    act, second = Words("Taking a coupon that was not issued here"), desk.second(command)
     if not second:
         raise SecondPersonNeeded(rule="R-PROMO-4", act=act, who=Words("a supervisor"))
     desk.require_two(act, command)
-    coupon = Coupon.issue(
-        command.coupon,
-        command.kind,
-        command.worth,
-        coup.rules.currency,
-        at=desk.casino.moment,
-        taken_at=str(coup.table_day),
-    )
-    return desk.casino.make(coupon), second
+    if coupon is None:
+        assert command.kind is not None
+        assert command.worth is not None
+        first = Coupon.issue(
+            command.coupon,
+            command.kind,
+            command.worth,
+            coup.rules.currency,
+            at=desk.casino.moment,
+            taken_at=str(coup.table_day),
+        )
+        coupon = desk.casino.make(first)
+    return coupon, second
 
 
 @handles(commands.CouponWithdraw)

@@ -10,7 +10,7 @@ from ops.handlers.desk import Desk
 
 
 def gone_on(desk: Desk, coup: Coup) -> set[str]:
-    """The coupons of a coup that went back then, and on to another coup since."""
+    """The coupons of a coup that went back then, and on to another coup since, or are void."""
     laid = {lying.coupon: _coupon(desk, lying.coupon) for lying in coup.coupons.values()}
     return {number for number, coupon in laid.items() if not coupon.is_of(coup.address)}
 

@@ -26,6 +26,7 @@ CREATE TABLE protected_shoes (
     earlier    jsonb  NOT NULL,
     coup       int    NOT NULL DEFAULT 0,
     cards      jsonb  NOT NULL DEFAULT '[]',  -- as they left it
+    numbers    jsonb  NOT NULL DEFAULT '[]',  -- of each: coup and number there
     rest       jsonb  NOT NULL DEFAULT '[]',
     put_right  int    NOT NULL DEFAULT 0      -- how often cards changed that had left before
 );
@@ -46,6 +47,7 @@ class ProtectedShoe(Row):
     earlier: list[str]
     coup: int = 0
     cards: list[str | None]
+    numbers: list[str]
     rest: list[str]
     put_right: int = 0
 
@@ -87,7 +89,8 @@ def _loaded(event: Event, rows: Rows) -> None:
         table = ProtectedTable(table_code=event.table, shoes=[])
         rows.put(TABLES, table)
     decks, earlier = event.fields["decks"], table.shoes
-    rows.put(SHOES, ProtectedShoe(shoe=address, decks=decks, earlier=earlier, cards=[], rest=[]))
+    new = ProtectedShoe(shoe=address, decks=decks, earlier=earlier, cards=[], numbers=[], rest=[])
+    rows.put(SHOES, new)
     table.shoes = [*earlier, address][-EARLIER:]
 
 
@@ -101,9 +104,9 @@ def _cards(event: Event, rows: Rows) -> None:
     shoe = rows.change(SHOES, event.fields["shoe"])
     if shoe is None:
         return
-    cards, before = CardsLeft(shoe.cards, shoe.rest), len(shoe.cards)
+    cards, before = CardsLeft(shoe.cards, shoe.numbers, shoe.rest), len(shoe.cards)
     cards.add(event.topic, event.fields)
-    shoe.cards, shoe.rest = cards.left, cards.rest
+    shoe.cards, shoe.numbers, shoe.rest = cards.left, cards.numbers, cards.rest
     shoe.put_right += len(cards.left) <= before
     coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
     for question, seen in _asked(shoe, rows):

@@ -1,6 +1,7 @@
 """Patrons who are right more often, or with more money, than chance allows."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from domain.events import coup_wagers
@@ -24,7 +25,9 @@ CREATE TABLE protected_patrons (
     guesses    jsonb  NOT NULL,
     largest    bigint NOT NULL,  -- minor units
     "right"    int    NOT NULL,
-    wrong      int    NOT NULL
+    wrong      int    NOT NULL,
+    gaming_day date   NOT NULL,  -- of that coup
+    most       double precision NOT NULL  -- that was held on that day, before that coup
 );
 """
 
@@ -42,15 +45,19 @@ class ProtectedPatron(Row):
     largest: int = 0
     right: int = 0
     wrong: int = 0
+    gaming_day: date
+    most: float = 0.0
 
     def copied(self) -> Copied:
         """Who copies them, after that coup."""
         before = Copied(self.free, self.guesses, self.largest, self.right, self.wrong)
         return before.after(self.winner, self.on_winner, self.on_loser)
 
-    def begin(self, coup: str, winner: str) -> None:
+    def begin(self, coup: str, winner: str, gaming_day: date) -> None:
         """Another coup."""
         now = self.copied()
+        self.most = max(self.most, now.held) if gaming_day == self.gaming_day else 0.0
+        self.gaming_day = gaming_day
         self.coup, self.winner, self.on_winner, self.on_loser = coup, winner, 0, 0
         self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
         self.right, self.wrong = now.right, now.wrong
@@ -82,18 +89,27 @@ def _settled(event: Event, rows: Rows) -> None:
     if patron is None:
         new = Copied()
         patron = ProtectedPatron(
-            patron=fields["patron"], coup=coup, winner=winner, free=new.free, guesses=new.guesses
+            patron=fields["patron"],
+            coup=coup,
+            winner=winner,
+            free=new.free,
+            guesses=new.guesses,
+            gaming_day=event.gaming_day,
         )
         rows.put(PATRONS, patron)
     if patron.coup != coup:
-        patron.begin(coup, winner)
+        patron.begin(coup, winner, event.gaming_day)
     if spot == winner:
         patron.on_winner += fields["stake"]
     else:
         patron.on_loser += fields["stake"]
     now = patron.copied()
     detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
-    answer(event, rows, RIGHT, now.held, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
+    most = max(patron.most, now.held)
+    answer(event, rows, RIGHT, most, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
 
 
-CHANGES: dict[str, Change] = {coup_wagers.WagerSettled.TOPIC: _settled}
+CHANGES: dict[str, Change] = {
+    coup_wagers.WagerSettled.TOPIC: _settled,
+    coup_wagers.WagerSettledLate.TOPIC: _settled,
+}

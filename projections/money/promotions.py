@@ -10,6 +10,7 @@ from datetime import date, datetime
 from domain.events import coup_coupons, coupon
 from domain.rules.permissions import OF_MONEY
 from projections.model import Change, Event, Projection, Report, View, narrowed
+from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -189,7 +190,7 @@ REPORT = Report(
     title="Promotions",
     about="coupons: issued, laid, used, and the chips that they were paid; no money of the table",
     read_by=OF_MONEY,
-    projections=("promotions",),
+    projections=("promotions", "patrons"),
     columns=(
         *("coupon", "kind", "worth", "currency", "at", "last_day", "taken_at", "status", "table"),
         *("day", "coup", "seat", "patron", "spot", "ended", "taken_off", "paid", "refused"),
@@ -197,14 +198,15 @@ REPORT = Report(
     ),
     sql=f"""
 SELECT coupon, kind, worth, currency, issued_at AS at, last_day, taken_at, status,
-       table_code AS "table", gaming_day AS day, coup, seat, patron, spot, ended, taken_off, paid,
-       refused, reason
-  FROM promotions
+       table_code AS "table", gaming_day AS day, coup, seat,
+       {IDENTITY.format("noted")} AS patron, spot, ended, taken_off, paid, refused, reason
+  FROM promotions AS noted {KNOWN.format("noted")}
  WHERE {narrowed()}
+   AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY first_position
 """,  # noqa: S608
     money=("worth", "taken_off", "paid"),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "patron"),
     shown=("coupon", "kind", "worth", "status", "table", "coup", "seat", "ended", "paid"),
     days_independent=False,
     words={

@@ -22,6 +22,7 @@ class CardsLeft(Struct):
     """`left`: from the first burned card on; `rest`: those that were named when it was over."""
 
     left: list[Card] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)  # of each: coup and number there, or ''
     rest: list[str] = field(default_factory=list)
 
     @property
@@ -32,19 +33,31 @@ class CardsLeft(Struct):
     def add(self, topic: str, fields: Mapping[str, Any]) -> None:
         """The shoe's next event. Raises ValueError if somebody altered a card away before it."""
         if topic == shoe.Burned.TOPIC:
-            self.left += [fields["card"], *[None] * fields["face_down"]]
+            self._leave(fields["card"], *[None] * fields["face_down"])
         elif topic == shoe.BurnedBetween.TOPIC:
-            self.left.append(None)
+            self._leave(None)
         elif topic in SEEN:
             if fields.get("reason") != "foreign":  # that one was never the shoe's
-                self.left.append(fields["card"])
+                n = fields.get("n")
+                self._leave(fields["card"], number=f"{fields['coup']}/{n}" if n else "")
         elif topic == shoe.CardRenamed.TOPIC:
-            self.left[self._last(fields["was"])] = fields["card"]
+            place = self._last(fields["was"], f"{fields['coup']}/{fields['n']}")
+            self.left[place] = fields["card"]
         elif topic == shoe.CardTakenBack.TOPIC:
-            del self.left[self._last(fields["card"])]
+            place = self._last(fields["card"], str(fields["coup"]))
+            del self.left[place], self.numbers[place]
         elif topic in COUNTED:
             self.rest = list(fields["cards"])
 
-    def _last(self, card: str) -> int:
-        """The place of the last card of that name."""
-        return len(self.left) - 1 - self.left[::-1].index(card)
+    def _leave(self, *cards: Card, number: str = "") -> None:
+        self.left += cards
+        self.numbers += [number] * len(cards)
+
+    def _last(self, card: str, number: str) -> int:
+        """The place of the last card of that name with this number; `3`: any of coup 3.
+
+        One that was carried into its coup has no number: then of the last one of that name.
+        """
+        named = [place for place, each in enumerate(self.left) if each == card]
+        asked = [place for place in named if f"{self.numbers[place]}/".startswith(f"{number}/")]
+        return max(asked or named)

@@ -298,3 +298,62 @@ def test_a_coupon_of_another_day_is_laid_by_the_day_of_the_table(pit, database):
     pit.bet(3, "banker", 100_00)
 
     assert "it was good until" in lay(pit, "MP-today").words
+
+
+def test_a_match_play_does_not_stay_where_its_bet_was_moved_away(pit, database, tmp_path):
+    laid(pit, (3, "banker", MATCH))
+    pit.say(
+        "coup.move-wager", coup=COUP, seat=3, spot="banker", to_seat=5, reason="it was his", **TWO
+    )
+    pit.say("no-more-bets")
+    answer = pit.deal(BANKER_WINS, settle=True)
+
+    assert paid(answer) == {}
+    assert lay(pit, seat=5, spot="banker").body["error"] == "CouponRefused"  # no bet yet
+    assert told(database)["agrees"]
+    assert judged(written(database, tmp_path)).returncode == 0
+
+
+@pytest.mark.parametrize("how", ["moved", "late"])
+def test_no_bet_comes_against_a_coupon_by_another_way(pit, how):
+    assert lay(pit, FREE, 3, "banker").ok
+    placed_at = pit.moment.isoformat()
+    if how == "moved":
+        pit.bet(5, "player", 100_00)
+        answer = pit.ask(
+            "coup.move-wager", coup=COUP, seat=5, spot="player", to_seat=3, reason="hers", **TWO
+        )
+    else:
+        pit.deal("KC")
+        late = {"seat": 3, "spot": "player", "amount": 100_00, "late": True, "at": placed_at}
+        answer = pit.ask("bet", **late, **TWO)
+
+    assert answer.body["error"] == "BothSides"
+
+
+def test_a_coupon_that_was_not_issued_takes_two_people_each_time(pit):
+    taken = {"kind": "free-bet", "worth": 50_00}
+    assert lay(pit, "X-1", 3, "banker", **taken, **TWO).ok
+    pit.say("coupon.withdraw", seat=3)
+
+    assert lay(pit, "X-1", 3, "banker").body["error"] == "SecondPersonNeeded"
+    again = lay(pit, "X-1", 3, "banker", **TWO).body["events"]
+    assert [each["accepted_by"] for each in again if each["type"] == "CouponLaid"] == ["S-11"]
+
+
+def test_a_coupon_that_was_voided_after_it_went_back_is_not_paid_by_a_correction(pit, database):
+    laid(pit, (3, "banker", MATCH))
+    pit.deal(TIE, settle=True)
+    pit.say("coupon.void", coupon=MATCH, reason="copied")
+    pit.say("coup.correct-card", coup=COUP, n=4, card="8D", reason="misread", **TWO)
+
+    row = promotions(database)[MATCH]
+    assert (row["status"], row["paid"]) == ("void", 0)
+    assert told(database)["agrees"]
+
+
+def test_a_patron_who_is_identified_later_is_one_on_the_report(pit, database):
+    laid(pit, (3, "banker", MATCH), (5, "banker", FREE))
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10417"})
+
+    assert {row["patron"] for row in promotions(database).values()} == {"P-10417"}

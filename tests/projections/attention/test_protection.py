@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from domain.events import coup_wagers
 from domain.events import shoe as shoes
 from domain.rules.cards import DECK
 from ops.reports.ask import ask
@@ -16,7 +17,7 @@ from ops.simulation.cheats import SHUFFLES
 from ops.simulation.evening import DealtShoe
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
-from projections.attention import protection, protection_cards
+from projections.attention import protection, protection_cards, protection_right
 from projections.attention.protection_rows import FINDINGS
 
 DAY = date(2026, 11, 21)
@@ -52,8 +53,8 @@ class Dealt:
         self.have(shoes.Loaded, decks=decks)
 
     def draw(self, cards):
-        for card in cards:
-            self.have(shoes.CardDrawn, card=card, coup=1, n=1)
+        for n, card in enumerate(cards, 1):
+            self.have(shoes.CardDrawn, card=card, coup=1, n=n)
 
     def answers(self):
         asked = (protection_cards.NEW_DECK, protection_cards.EARLIER_SHOE)
@@ -144,6 +145,43 @@ def test_what_was_seen_is_taken_back_with_the_cards_that_were_typed_wrong(dealt)
 
     dealt.have(shoes.CardRenamed, was="2C", card=cards[n - 1], coup=1, n=1)
     assert list(dealt.answers()) == ["new deck"]
+
+
+def test_the_card_that_is_put_right_is_the_one_of_its_coup(dealt):
+    """Not the last of that name, which left the shoe later."""
+    dealt.load(1)
+    dealt.have(shoes.CardDrawn, card="8C", coup=3, n=1)
+    dealt.have(shoes.CardMisdrawn, card="KD", coup=3, disposition="burn", rules_say="burn")
+    dealt.have(shoes.CardDrawn, card="8C", coup=9, n=2)
+    dealt.have(shoes.CardRenamed, was="8C", card="8D", coup=3, n=1)
+    shoe = dealt.rows.get(protection_cards.SHOES, dealt.shoe)
+    assert shoe.cards == ["8D", "KD", "8C"]
+
+    dealt.have(shoes.CardTakenBack, card="8C", coup=9)
+    assert shoe.cards == ["8D", "KD"]
+
+
+def test_a_patron_who_was_right_beyond_chance_stays_on_the_days_report_after_a_loss(dealt):
+    dealt.load(1)
+    wager = {"patron": "P-1", "seat": 3, "stay": "s", "stake": 100_00}
+    for n in range(1, 41):
+        result = "win" if n <= 25 else "lose"
+        fields = {"coup": f"{dealt.shoe}/{n}", "spot": "banker", "result": result, **wager}
+        dealt.have(coup_wagers.WagerSettled, **fields)
+    row = dealt.rows.get(FINDINGS, protection_right.RIGHT, f"P-1 {DAY}")
+
+    assert (row.detail["right"], row.detail["coups"]) == (25, 40)
+    assert row.power >= 4
+
+
+def test_a_bet_that_was_entered_late_counts_for_who_is_right(dealt):
+    dealt.load(1)
+    wager = {"patron": "P-1", "seat": 3, "stay": "s", "stake": 100_00, "result": "win"}
+    for n in range(1, 26):
+        kind = coup_wagers.WagerSettledLate
+        dealt.have(kind, coup=f"{dealt.shoe}/{n}", spot="player", **wager)
+
+    assert dealt.rows.get(FINDINGS, protection_right.RIGHT, f"P-1 {DAY}")
 
 
 def test_only_the_last_six_shoes_of_a_table_are_looked_at(dealt):

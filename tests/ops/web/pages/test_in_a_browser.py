@@ -164,7 +164,7 @@ def test_a_card_of_the_pit_has_limits_the_win_as_a_line_and_how_each_seat_plays(
     page = window("PB-1")
     card = page.locator("#table-S01")
     card.wait_for()
-    page.wait_for_function("/^\\d+$/.test(document.querySelector('.seats time').textContent)")
+    card.locator(".seats time", has_text=re.compile(r"^\d+$")).first.wait_for()
     averages = card.locator(".seats tbody td:nth-child(3)").all_inner_texts()
     tops = page.locator(".table .figures").evaluate_all(
         "all => all.map(all => new Set([...all.children].map(e => e.offsetTop)).size)"
@@ -439,7 +439,7 @@ def test_a_large_display_uses_both_of_its_halves_in_the_house_s_theme(house, win
     seen = {}
     for query in ("", "?theme=crimson&letters=yes"):
         page.goto(f"{house.address}/wall/S01{query}")
-        page.wait_for_function("document.querySelector('.roads')?.naturalWidth > 0")
+        page.locator(".roads").evaluate("each => each.decode()")
         seen[query] = page.evaluate(
             """async () => {
                 const wide = each => document.querySelector(each).getBoundingClientRect().width;
@@ -483,7 +483,7 @@ def test_on_paper_roads_fit_below_their_heading_and_the_moment_has_the_language_
     page = window("PB-1")
     page.goto(f"{house.address}/tables/S01")
     page.locator("#road a").first.click()
-    page.wait_for_function("document.querySelector('.roads')?.naturalWidth > 0")
+    page.locator(".roads").evaluate("each => each.decode()")
     page.emulate_media(media="print")
     high = page.locator(".roads").evaluate("each => each.offsetHeight")
     page.emulate_media(media="screen")
@@ -503,7 +503,7 @@ def test_everything_is_reached_by_keys(house, window):
     page.keyboard.press("Enter")
     page.wait_for_url("**#content")
     page.keyboard.press("f")
-    page.wait_for_function("document.activeElement.name === 'search'")
+    page.locator("[name=search]:focus").first.wait_for()
     page.keyboard.type("S02")
     page.keyboard.press("Enter")
     page.wait_for_url("**search=S02*")
