@@ -89,10 +89,18 @@ class BetsOverCoups(CardsPutRight):
         return pay_by(line, self.rules, wager.spot, wager.stake)
 
     def count_again(
-        self, wager: Wager, now: Score, because: str, signed: Signed, was: Result | None
+        self,
+        wager: Wager,
+        now: Score,
+        because: str,
+        signed: Signed,
+        was: Result | None,
+        *,
+        until: int,
     ) -> Iterator[Change]:
         """Counts a bet anew, because a coup of its was put right, and pays it by that (R-IRR-5).
 
+        `until`: the number of the last coup that is counted, which stays so.
         `was`: the result of this coup before, if it is the one. A payment that two people set
         stays.
         """
@@ -108,6 +116,7 @@ class BetsOverCoups(CardsPutRight):
                 **coup_wagers.as_counted(now),
                 placed_in=run.placed_in if run else self.address.number,
                 because=because,
+                until=until,
                 **signed.fields,
             )
         )

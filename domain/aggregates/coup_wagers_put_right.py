@@ -22,7 +22,7 @@ from domain.rules.must_hit import Standing
 from domain.rules.pro_rata import Place
 from domain.rules.progressives import Brought, Refilled, as_recorded
 from domain.rules.seating import Stay
-from domain.rules.settlement import NO_PAYMENT, Payment
+from domain.rules.settlement import NO_PAYMENT, Payment, pay_to
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words
 
@@ -53,10 +53,12 @@ class WagersPutRight(CoupCoupons):
         NotAnIncrement, BadValue.
         """
         require_two(Words("Correcting a payment"), signed.requested_by, signed.approved_by)
-        self._require_not_void()
         assert rightly.seat is not None
         assert rightly.spot is not None
         seat, spot, stake = rightly.seat, rightly.spot, rightly.stake
+        if (seat, spot) in self.ran_out and self.phase != "settled":
+            return [self._correct_ran_out(seat, spot, rightly.to, signed)]
+        self._require_not_void()
         if self.phase != "settled" and stake is None:
             raise self._not_settled_yet()
         was = self._wager_at(seat, spot)
@@ -79,6 +81,25 @@ class WagersPutRight(CoupCoupons):
         self._correct_payment(wager, before, after, as_spot, signed, stake_before=was.stake)
         change = Change(wager, before, after, as_spot, None if stake is None else was.stake)
         return [change, *self._share_again(shared, signed, but=(seat, spot))]
+
+    def _correct_ran_out(self, seat: int, spot: str, to: int | None, signed: Signed) -> Change:
+        """Pays a bet on several coups that ran out on a coup without a result (R-BET-9)."""
+        if to is None:
+            raise refusals.BadValue(
+                rule="R-BET-9",
+                message=Words(
+                    "No coup decided seat {seat}'s bet on {spot}. Give what it is paid in all, "
+                    "with `to`.",
+                    seat=seat,
+                    spot=spot_label(spot),
+                ),
+            )
+        wager, before = self._wager_at(seat, spot), self.settled[seat, spot]
+        after = pay_to(self.rules, spot, wager.stake, to)
+        if before.as_recorded() == after.as_recorded():
+            raise self._is_paid_so(wager, before)
+        self._correct_payment(wager, before, after, None, signed)
+        return Change(wager, before, after)
 
     def follow_meter(
         self, spot: str, meter: str, stood: Standing, brought: Brought, refilled: Refilled

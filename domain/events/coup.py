@@ -85,6 +85,7 @@ class State(base.State):
         self.late: dict[tuple[int, str, str], int] = {}  # refused as too late: seat, spot and act
         self.settled: dict[tuple[int, str], Payment] = {}  # the latest payment of each wager
         self.undecided: dict[tuple[int, str], Wager] = {}  # when it was over: they go on (R-BET-9)
+        self.ran_out: set[tuple[int, str]] = set()  # the bets that no coup decided any more
         self.paid_as: dict[tuple[int, str], str] = {}  # wagers paid as on another spot
         self.as_it_wins: list[str] = []  # the stays whose commission was taken off
         self.meters: dict[str, MeterOfCoup] = {}  # by spot (R-PROG-1)

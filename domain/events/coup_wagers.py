@@ -178,6 +178,9 @@ class WagerReturned(OfWager, topic="coup.wager-returned"):
     changes_hands: int  # beside the stake, to the patron; negative: from them
     commission_before: int
 
+    def apply(self, state: State) -> None:
+        state.ran_out.discard((self.seat, self.spot))
+
 
 class PaymentCorrected(Paid, topic="coup.payment-corrected"):
     """A settled wager was paid a different amount (R-IRR-5)."""
@@ -251,6 +254,7 @@ class WagerRecounted(Counted, topic="coup.wager-recounted"):
     """A bet on several coups was counted anew, because one of them was put right (R-IRR-5)."""
 
     because: str  # the coup that was put right, or void
+    until: int  # the number of the last coup that had been dealt: later ones never count
     reason: str
     requested_by: str
     approved_by: str
@@ -263,7 +267,8 @@ class WagerRecounted(Counted, topic="coup.wager-recounted"):
         elif place in state.settled:
             was = state.layout.placed[self.seat][self.spot].run
             before = was.before if was else Score()
-            state.layout.recount(*place, Run(self.placed_in, before, self.score))
+            run = Run(self.placed_in, before, self.score, self.until)
+            state.layout.recount(*place, run)
         else:
             state.layout.recount(*place, Run(self.placed_in, self.score))
 
@@ -275,6 +280,7 @@ class WagerRanOut(Paid, topic="coup.wager-ran-out"):
 
     def apply(self, state: State) -> None:
         place = self.seat, self.spot
+        state.ran_out.add(place)
         wager = state.undecided.pop(place, None)
         if wager:
             state.layout.place(self.seat, self.patron, self.stay, self.spot, self.stake, wager.run)

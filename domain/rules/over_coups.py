@@ -55,11 +55,13 @@ class Run(Struct, frozen=True):
     """What a bet brings along from the coups before, or by which it was counted anew.
 
     `recounted`: all coups that decide it, after one of them was put right; None: it never was.
+    `until`: the number of the last coup that had been dealt then. Later ones never count.
     """
 
     placed_in: int  # the number of the coup
     before: Score
     recounted: Score | None = None
+    until: int = 0  # 0: it was never counted anew
 
 
 class Decided(Struct, frozen=True):

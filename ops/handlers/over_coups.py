@@ -31,22 +31,33 @@ def leave_unused(desk: Desk, shoe: Shoe, why: str) -> None:
 def count_again(desk: Desk, coup: Coup, signed: Signed, was: Result | None = None) -> None:
     """Counts anew each bet that this coup counted for, and pays it by that (R-BET-9, R-IRR-5).
 
-    `was`: its result before it was put right. A bet that had been decided, and that all coups of
-    its day leave undecided now, is paid as one that the shoe's end leaves so.
+    `was`: its result before it was put right. A bet that had been decided, and that the coups that
+    have been dealt leave undecided now, is paid as one that the shoe's end leaves so: coups that
+    are dealt after that never count.
     """
     if not coup.rules.over_coups:
         return
     dealt = list(_of_the_day(desk, coup))
     for there, wager in list(_counted_by(coup, dealt)):
-        placed_in = wager.run.placed_in if wager.run else there.address.number
+        run = wager.run
+        placed_in = run.placed_in if run else there.address.number
+        until = _until(wager) or dealt[-1].address.number
         results = [
             each.hands.result
             for each in dealt
-            if each.address.number >= placed_in and each.phase == "settled" and not each.dummy
+            if placed_in <= each.address.number <= until
+            and each.phase == "settled"
+            and not each.dummy
         ]
         now = score(coup.rules.over_coups[wager.spot], [each for each in results if each])
         before = was if there is coup else None
-        follow(desk, there, list(there.count_again(wager, now, str(coup.address), signed, before)))
+        changes = there.count_again(wager, now, str(coup.address), signed, before, until=until)
+        follow(desk, there, list(changes))
+
+
+def _until(wager: Wager) -> int:
+    """The number of the last coup that counts for a bet that was counted anew; 0: it was not."""
+    return wager.run.until if wager.run else 0
 
 
 def _of_the_day(desk: Desk, coup: Coup) -> Iterator[Coup]:
@@ -64,15 +75,14 @@ def _counted_by(coup: Coup, dealt: Sequence[Coup]) -> Iterator[tuple[Coup, Wager
     over = coup.rules.over_coups
     later = [each for each in dealt if each.address.number > coup.address.number]
     for wager in list(coup.undecided.values()):
-        there = _where_it_is(coup, wager, later)
-        returned = there[0].phase == "voided" and (wager.seat, wager.spot) not in there[0].undecided
-        if not returned:
-            yield there
+        there, bet = _where_it_is(coup, wager, later)
+        has_it = (wager.seat, wager.spot) in {*there.undecided, *there.ran_out}
+        if there.phase != "voided" or has_it:  # otherwise it was returned
+            yield there, bet
     for each in dealt:
         for wager in each.wagers() if each.phase == "settled" else ():
-            anew = wager.run is not None and wager.run.recounted is not None
-            earlier = each.address.number < coup.address.number
-            if wager.spot in over and (each is coup or (earlier and anew)):
+            counts = each.address.number < coup.address.number <= _until(wager)
+            if wager.spot in over and (each is coup or counts):
                 yield each, wager
 
 

@@ -140,6 +140,7 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "coup in_a_row": "How many of them it won in a row, from the first one on.",
     "coup won": "How many of them it won.",
     "coup.wager-recounted because": "The coup that was put right, or void.",
+    "coup.wager-recounted until": "The number of the last coup that counts for the bet.",
     "coup.wager-ran-out why": "shoe-ended, or rolled-over.",
     "coup.wager-reduced amount": "The wager that remains, in minor currency units.",
     "dispute.opened amount": "The amount in dispute, in minor currency units; null if it is "

@@ -48,8 +48,7 @@ CREATE TABLE wagers (
 CREATE INDEX wagers_by_table ON wagers (table_code, gaming_day);
 CREATE INDEX wagers_by_patron ON wagers (patron);
 
--- Over all coups of a shoe on a gaming day, stake on one spot times stake on the other;
--- spot <= other, as bytes.
+-- Stake on one spot times stake on another (spot <= other, as bytes), over a shoe's coups of a day.
 CREATE TABLE stake_products (
     shoe       text    NOT NULL,
     gaming_day date    NOT NULL,
@@ -106,10 +105,9 @@ OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    coup = event.fields["coup"]
-    yield OF_A_COUP, (coup,)
+    yield OF_A_COUP, (event.fields["coup"],)
     if event.topic in _MULTIPLIES:
-        yield OF_A_SHOE, (coup.rpartition("/")[0],)
+        yield OF_A_SHOE, (event.fields["coup"].rpartition("/")[0],)
 
 
 def _changed(event: Event, rows: Rows) -> Wager | None:
@@ -219,18 +217,20 @@ def _moved(event: Event, rows: Rows) -> None:
 
 def _settled_late(event: Event, rows: Rows) -> None:
     """Pays a wager that was entered after its coup was settled, and adds it to the products."""
-    others = [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result]
-    _multiplied(others, -1, rows)
+    coup = event.fields["coup"]
+    _multiplied([each for each in rows.find(OF_A_COUP, coup) if _counts(each)], -1, rows)
     _paid(event, rows)
-    paid = [each for each in rows.find(OF_A_COUP, event.fields["coup"]) if each.result]
-    _multiplied(paid, 1, rows)
+    _multiplied([each for each in rows.find(OF_A_COUP, coup) if _counts(each)], 1, rows)
+
+
+def _counts(wager: Wager) -> bool:
+    return wager.result not in (None, "void")
 
 
 def _ran_out(event: Event, rows: Rows) -> None:
     """Pays a bet on several coups that none decided, in the coup in which it lay last (R-BET-9)."""
     if _changed(event, rows) is None:
-        fields = {**event.fields, "amount": event.fields["stake"]}
-        _laid(replace(event, fields=fields), rows)
+        _laid(replace(event, fields={**event.fields, "amount": event.fields["stake"]}), rows)
     _settled_late(event, rows)
 
 

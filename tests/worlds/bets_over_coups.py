@@ -64,7 +64,7 @@ class Bet:
     at: int
     paid: int | None = None
     void: bool = False
-    counted_anew: bool = False
+    until: int = 0  # the coups that had been dealt when it was counted anew
 
     def worth(self, coups: str) -> int:
         """What it is paid if no coup comes any more."""
@@ -85,8 +85,9 @@ class Model:
         return [each for each in self.bets if each.paid is None]
 
     def since(self, bet: Bet) -> str:
-        """The coups that count for a bet."""
-        return "".join(self.coups[bet.placed - 1 :]).replace("-", "")
+        """The coups that count for a bet: those dealt by now, or by when it was counted anew."""
+        until = bet.until or len(self.coups)
+        return "".join(self.coups[bet.placed - 1 : until]).replace("-", "")
 
     def settle(self, letter: str) -> None:
         self.coups.append(letter)
@@ -111,10 +112,10 @@ class Model:
                 continue
             if letter == "-" and bet.at == number:
                 bet.paid, bet.void = bet.stake, True
-            elif bet.at >= number or bet.counted_anew:
+            elif max(bet.at, bet.until) >= number:
                 now = bet.worth(self.since(bet))
                 if now != bet.paid:
-                    bet.paid, bet.counted_anew = now, True
+                    bet.paid, bet.until = now, bet.until or len(self.coups)
 
     def end(self) -> None:
         for bet in self.going_on:

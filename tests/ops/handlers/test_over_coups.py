@@ -269,7 +269,7 @@ def test_what_cannot_be_put_right_says_what_to_do(pit):
     assert not named.ok, str(named)
 
 
-FLIPPED = {"B": ("P", 1, ("8C", "6C")), "P": ("B", 2, ("8S", "6S"))}
+FLIPPED = {"B": (1, ("8C", "6C")), "P": (2, ("8S", "6S"))}  # the number of the card, and which
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -323,11 +323,12 @@ def mend(pit, model, number, chance):
         pit.say("void", coup=coup(number), reason="a card was seen", **TWO)
         model.put_right(number, "-")
         return
-    other, n, cards = FLIPPED[letter]
+    n, cards = FLIPPED[letter]
     for card in cards:  # one of them is on record
         fields = {"n": n, "card": card, "reason": "typed wrong"}
-        if pit.ask("coup.correct-card", coup=coup(number), **fields, **TWO).ok:
-            model.put_right(number, other)
+        answer = pit.ask("coup.correct-card", coup=coup(number), **fields, **TWO)
+        if answer.ok:  # a card of each hand may have been put right before: then it is a tie
+            model.put_right(number, answer.body["events"][0]["outcome"][0].upper())
             return
 
 
@@ -469,3 +470,50 @@ def test_a_case_that_voids_a_coup_counts_its_bets_anew(pit, database, tmp_path):
 
     assert {(2, 3, "next-three"): (25_00, 25_00)} == paid(database)
     agree(database, tmp_path, (1, 2, 3, 4))
+
+
+def test_coups_that_are_dealt_after_a_bet_was_paid_never_count(pit, database, tmp_path):
+    """Also when something that has nothing to do with it is put right in one of them."""
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BBB")
+    pit.say("void", coup=coup(1), reason="seen on the film", **TWO)
+    assert paid(database)[3, 3, "next-three"] == (25_00, 25_00)
+
+    play(pit, "B")
+    suit = {"n": 3, "card": "KD", "reason": "misread"}
+    pit.say("coup.correct-card", coup=coup(4), **suit, **TWO)
+
+    assert paid(database)[3, 3, "next-three"] == (25_00, 25_00)
+    agree(database, tmp_path, range(1, 5))
+
+
+def test_a_bet_that_ran_out_on_a_void_coup_is_counted_anew(pit, database, tmp_path):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "BB")
+    pit.say("open")
+    pit.say("void", coup=coup(3), reason="a fight", **TWO)
+    pit.end_shoe()
+    assert paid(database)[3, 3, "next-three"] == (25_00, 25_00)
+
+    put_right = {**TO_PLAYER, "reason": "misread"}
+    pit.say("coup.correct-card", coup=coup(2), **put_right, **TWO)
+
+    assert paid(database)[3, 3, "next-three"] == (25_00, 0)
+    agree(database, tmp_path, range(1, 4))
+
+
+@pytest.mark.parametrize("how", ["unused", "void"])
+def test_what_ran_out_without_a_result_is_put_right_by_two(pit, database, tmp_path, how):
+    pit.bet(3, "next-three", 25_00)
+    play(pit, "B")
+    pit.say("open")
+    if how == "void":
+        pit.say("void", coup=coup(2), reason="a fight", **TWO)
+    pit.end_shoe()
+    line = {"coup": coup(2), "seat": 3, "spot": "next-three", "reason": "goodwill", **TWO}
+
+    assert "with `to`" in pit.ask("correct", **line).body["message"]
+    pit.say("correct", **line, to=50_00)
+    assert paid(database)[2, 3, "next-three"] == (25_00, 50_00)
+    assert pit.ask("correct", **line, to=50_00).body["error"] == "BadValue"
+    agree(database, tmp_path, (1, 2))

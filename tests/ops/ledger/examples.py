@@ -504,7 +504,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "in_a_row": 2, "stake": 100_00},
     "coup.wager-recounted": {
         "coup": COUP, **P_3, "spot": "streak", "placed_in": 15, "counted": 3, "won": 3,
-        "in_a_row": 3, "because": f"{SHOE}/16", **RIGHTLY},
+        "in_a_row": 3, "because": f"{SHOE}/16", "until": 18, **RIGHTLY},
     "coup.wager-ran-out": {
         "coup": COUP, **P_3, "spot": "streak", "stake": 100_00, "result": "push", "odds": None,
         "winnings": 0, "commission_exact": "0", "commission_charged": 0, "commission_due": None,
