@@ -8,13 +8,13 @@ from random import Random
 
 from domain.review.protection.following import SELDOM, Gambler
 from domain.review.protection.new_deck import new_deck
-from domain.review.protection.repeated_slug import repeated_slug
-from domain.review.protection.right import OTHER, Copied
+from domain.review.protection.repeated_slug import EARLIER, repeated_slug
+from domain.review.protection.right import Copied
+from domain.rules.spots import OPPOSITE
 from ops.simulation.cheats import KNOWING, SHUFFLES, SLUG
 from ops.simulation.evening import DealtShoe
 
 DECKS, EVENINGS, HONEST = 8, 100, 1_000
-EARLIER = 6  # shoes, as the report has it
 STAKES = (100_00, 200_00, 500_00)
 LONGEST = 1_500  # coups of a patron
 
@@ -74,7 +74,7 @@ def of_a_patron(knows: float, random: Random, most: int = LONGEST) -> int | None
             if random.random() < knows:
                 right, stake = True, max(STAKES)
             else:
-                right, stake = random.choice(tuple(OTHER)) == winner, random.choice(STAKES)
+                right, stake = random.choice(tuple(OPPOSITE)) == winner, random.choice(STAKES)
             copied = copied.after(winner, right * stake, (not right) * stake)
             if copied.held >= SELDOM:
                 return coups

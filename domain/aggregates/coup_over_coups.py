@@ -1,6 +1,6 @@
 """Bets on several coups, as one coup of theirs has them (R-BET-9).
 
-Such a bet lies on the layout of one coup at a time. A coup that does not decide it hands it to the
+Such a bet is on the layout of one coup at a time. A coup that does not decide it hands it to the
 next one: `coup.wager-undecided` there, `coup.wager-carried` here. The coup that decides it settles
 it like any other bet, so that replay, reports, tray and accounts count its stake and its payment
 once, and in one place. A stream of its own for each bet would have made all of these read two

@@ -85,7 +85,7 @@ class CoupState(SecondBets):
 
     @property
     def has_bets(self) -> bool:
-        """Whether a wager lies there, or a coupon alone."""
+        """Whether it has a wager, or a coupon alone."""
         return bool(self.coupons) or any(self.wagers())
 
     def wagers(self) -> Iterator[Wager]:
@@ -143,7 +143,7 @@ class CoupState(SecondBets):
     def require_finished(self) -> None:
         """Refuses a coup in play: CoupNotFinished. One without a bet and a card is not.
 
-        Bets that lie there from the coups before are none of its own (R-BET-9).
+        Bets that are there from the coups before are none of its own (R-BET-9).
         """
         own = self.coupons or not all(each.run for each in self.wagers())
         not_begun = self.phase == "betting" and not own

@@ -112,7 +112,7 @@ class Coupon(Aggregate, events.State):
         self.record(events.Collected(coup=str(coup)))
 
     def make_void(self, reason: str) -> None:
-        """Voids it. Refuses: BadValue for one that is used, lies on a table or is void."""
+        """Voids it. Refuses: BadValue for one that is used, on a table or void."""
         if self.void or self.coup:
             why = "void" if self.void else "used" if self.is_used else "laid"
             raise BadValue(

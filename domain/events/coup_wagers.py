@@ -229,7 +229,7 @@ def as_counted(score: Score) -> dict[str, Any]:
 
 
 class WagerCarried(Counted, topic="coup.wager-carried"):
-    """A bet of an earlier coup, which was not decided, lies in this one."""
+    """A bet of an earlier coup, which was not decided, is in this one now."""
 
     amount: int  # minor units
 

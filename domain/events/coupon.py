@@ -31,7 +31,7 @@ class State(base.State):
         self.currency = issued.currency
         self.last_day = issued.last_day
         self.taken_at = issued.taken_at
-        self.coup = ""  # the coup on which it lies or was used last
+        self.coup = ""  # the coup on which it is, or was used last
         self.is_used = False
         self.void = ""  # why nobody takes it any more
 
@@ -64,7 +64,7 @@ class Collected(Event, topic="coupon.collected"):
 
 
 class RefusedAt(Event, topic="coupon.refused-at"):
-    """Somebody came with a coupon that is used, lies elsewhere, has expired or is void."""
+    """Somebody came with a coupon that is used, on another coup, expired or void."""
 
     table_day: str
     why: str  # `used`, `laid`, `expired`, `void` or `other`: another kind or worth

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.events import shoe
+from domain.review.protection.repeated_slug import EARLIER
 from domain.review.shoe_audit import Check, audit, cards_of
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
@@ -16,9 +17,6 @@ from ops.ledger.reading import UnreadableEvent, read_newest_first, read_stream
 
 if TYPE_CHECKING:
     import psycopg
-
-
-EARLIER = 6  # shoes of the table beside which the cards are looked at
 
 
 class CheckMade(Struct, frozen=True):

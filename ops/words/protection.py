@@ -30,7 +30,7 @@ def unlikely_words(detail: Detail) -> Words:
 
 
 def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
-    """The sentences for what went wrong at a dealer's coups more often than chance allows."""
+    """The sentences for what happened to a dealer or a patron more often than to the others."""
     for each in kinds:
         if each["named"]:
             yield Words(

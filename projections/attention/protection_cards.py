@@ -9,12 +9,11 @@ from domain.events import shoe as shoe_events
 from domain.review.protection.cards_left import TOPICS, CardsLeft
 from domain.review.protection.following import AgainstChance, Gambler, Lookout
 from domain.review.protection.new_deck import new_deck
-from domain.review.protection.repeated_slug import repeated_slug
+from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from projections.attention.protection_rows import FINDINGS, answer
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
 
-EARLIER = 6  # shoes of the table beside which the cards of one are looked at
 NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
 _LOOKOUT = Lookout(most=160)  # two gamblers for each shoe in play: 0.1 MB or less each
 

@@ -5,7 +5,8 @@ from datetime import date
 from typing import Any
 
 from domain.events import coup_wagers
-from domain.review.protection.right import LEFT, OTHER, Copied
+from domain.review.protection.right import LEFT, Copied
+from domain.rules.spots import OPPOSITE
 from projections.attention.protection_cards import SHOES
 from projections.attention.protection_rows import FINDINGS, answer
 from projections.model import Change, Event
@@ -82,9 +83,9 @@ def _settled(event: Event, rows: Rows) -> None:
     """A wager on a side was won or lost: is it still chance?"""
     fields, shoe = event.fields, rows.get(SHOES, _shoe_of(event))
     spot, result = fields["spot"], fields["result"]
-    if spot not in OTHER or result == "push" or shoe is None or shoe.remaining < LEFT:
+    if spot not in OPPOSITE or result == "push" or shoe is None or shoe.remaining < LEFT:
         return
-    coup, winner = fields["coup"], spot if result == "win" else OTHER[spot]
+    coup, winner = fields["coup"], spot if result == "win" else OPPOSITE[spot]
     patron = rows.change(PATRONS, fields["patron"])
     if patron is None:
         new = Copied()

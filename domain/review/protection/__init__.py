@@ -1,1 +1,1 @@
-"""Game protection: what the recorded cards say that chance does not explain."""
+"""Game protection: what the record shows that chance does not explain."""

@@ -13,6 +13,7 @@ from domain.review.protection.following import Gambler
 from domain.rules.cards import DECK
 
 BACKWARDS = " backwards"
+EARLIER = 6  # shoes of the table beside which the cards of one are looked at
 
 
 def repeated_slug(decks: int, earlier: Mapping[str, Sequence[str | None]]) -> Gambler:

@@ -11,13 +11,14 @@ bets when the cards are known is right beyond that; so is who is paid on wagers 
 
 from msgspec import Struct, field
 
+from domain.rules.spots import OPPOSITE
+
 BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to cheat today
 ENDS = 1 / 200  # of a guess, taken off the table at each coup
-BOLDNESS = (0.1, 0.3, 0.6, 0.9)  # the part of a guess that lies on a coup with the largest stake
+BOLDNESS = (0.1, 0.3, 0.6, 0.9)  # the part of a guess that is staked beside the largest stake
 LEFT = 52  # cards: with fewer, their order may say more than the share has room for
 # The most that the cards left let a side win of the coups that are no Tie.
 AT_MOST = {"banker": 0.517, "player": 0.503}
-OTHER = {"banker": "player", "player": "banker"}
 
 
 class Copied(Struct):
@@ -46,7 +47,7 @@ class Copied(Struct):
         if net == 0:
             return self
         largest = max(self.largest, abs(net))
-        share = AT_MOST[winner if net > 0 else OTHER[winner]]
+        share = AT_MOST[winner if net > 0 else OPPOSITE[winner]]
         gain = (1 / share - 1 if net > 0 else -1) * abs(net) / largest
         new = self.free * BEGINS / len(BOLDNESS)
         return Copied(

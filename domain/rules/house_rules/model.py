@@ -34,7 +34,7 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class SpotTerms(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When a bet on a spot is taken (R-BET-6, R-BET-8), how long it lies there (R-BET-9).
+    """When a bet on a spot is taken (R-BET-6, R-BET-8), for how many coups (R-BET-9).
 
     And the most that it wins (R-PAY-6).
     """
