@@ -9,7 +9,7 @@ from typing import Any
 from domain.events import coup, coup_coupons
 from domain.review.second_bets import Differs
 from domain.rules.coupons import NEVER_LAID, Lying, against, settled
-from domain.rules.hands import play
+from domain.rules.hands import played
 from domain.rules.house_rules import HouseRules
 
 OF_COUPONS = (
@@ -69,7 +69,7 @@ def _payment_differs(
     if lying is None or Lying.of(event) != lying:
         yield _what(event), "settled", "it did not lie there"
         return
-    result = play(state.cards).result
+    result = played(tuple(state.cards)).result
     if result is None or lying.kind not in rules.coupons:
         yield _what(event), "settled", "not yet" if result is None else "none of its kind is taken"
         return

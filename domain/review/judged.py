@@ -122,10 +122,8 @@ def _left_out(replay: Replay) -> Iterator[Disagreement]:
     result = _when_settled(replay)
     if replay.settled and result:
         total = replay.settled.event
-        placed, lots = (
-            [line.event for line in replay.settled_in_play.values()],
-            _settled_lots(replay),
-        )
+        placed = [line.event for line in replay.settled_in_play.values()]
+        lots = _settled_lots(replay)
         stakes = sum(wager.amount for wager in placed)
         runs = _settled_runs(replay)
         paid = sum(replay.pay(each, each.spot, result, lots, runs).paid for each in placed)
@@ -199,6 +197,8 @@ def _afterwards_differ(replay: Replay) -> Iterator[Disagreement]:
 def _meters_differ(replay: Replay) -> Iterator[Disagreement]:
     """What meters took of the coup and paid it, beside its wagers and payments (R-PROG-2, 3)."""
     rules, state = replay.rules, replay.state
+    if not rules.progressives and not state.meters:
+        return
     stakes = {(each.seat, each.spot): each.stake for each in state.layout.wagers()}
     won = {place: payment.winnings for place, payment in state.settled.items()}
     lots, settled = lots_of(stakes, state.paid_as), state.phase == "settled"

@@ -15,12 +15,13 @@ def bets_over_coups_differ(replay: Replay) -> Iterator[Disagreement]:
     """Bets that went on although they were decided, or the other way; counts that do not follow."""
     for line in replay.undecided:
         yield from (Disagreement(*each) for each in _undecided(replay, line))
-    for line in replay.payments:
-        event, stood = line.event, replay.stood[line.position]
-        over = replay.rules.over_coups.get(event.spot)
-        if over and stood.result and _now(replay, event, stood) is not None:
-            what = f"seat {event.seat} {event.spot}"
-            yield Disagreement(what, "settled", "not decided yet")
+    if replay.settled:
+        stood = replay.stood[replay.settled.position]
+        for event in (line.event for line in replay.payments):
+            over = event.spot in replay.rules.over_coups
+            if over and stood.result and _now(replay, event, stood) is not None:
+                what = f"seat {event.seat} {event.spot}"
+                yield Disagreement(what, "settled", "not decided yet")
     for line in replay.ran_out:
         yield from (Disagreement(*each) for each in _ran_out(replay, line))
 

@@ -91,8 +91,10 @@ _OF_THE_CARDS = (coup.CardCorrected, coup.Resulted)
 _OF_PAYMENTS = (
     *(coup.Settled, coup_wagers.WagerSettledLate, coup_wagers.WagerMoved),
     *(coup_wagers.PaymentCorrected, coup_wagers.StakeCorrected, coup_wagers.WagerReturned),
-    *(coup_wagers.WagerSettled, coup_wagers.WagerUndecided, coup_wagers.WagerRanOut),
+    *(coup_wagers.WagerUndecided, coup_wagers.WagerRanOut),
 )
+# What judges an event by what held before it.
+_JUDGES = {kind: judge for judge in (of_second_bets, of_coupons) for kind in judge.JUDGED}
 
 
 class Before(Struct, frozen=True):
@@ -162,9 +164,8 @@ class Replay(Struct):
         if isinstance(event, _OF_PAYMENTS):
             self.stood[line.position] = Stood.now(self.state)
         try:
-            for judged in (of_second_bets, of_coupons):
-                if isinstance(event, judged.JUDGED):
-                    self.by_line += judged.differs(self.state, self.rules, event)
+            if judge := _JUDGES.get(type(event)):
+                self.by_line += judge.differs(self.state, self.rules, event)
             event.apply(self.state)
         except SENSELESS:
             self.senseless.append(line)
@@ -342,7 +343,10 @@ class Replay(Struct):
         """
         stake = whose.amount if hasattr(whose, "amount") else whose.stake
         rules, place = self.rules.for_stay(whose.stay, self.as_it_wins), (whose.seat, whose.spot)
-        share = shares(rules, {**lots, place: (spot, stake)}, result, self.stood_at).get(place)
+        share = None
+        if rules.shares_wins:
+            all_lots = {**lots, place: (spot, stake)}
+            share = shares(rules, all_lots, result, self.stood_at).get(place)
         return pay(rules, spot, stake, result, share=share, run=runs.get(place))
 
     @property

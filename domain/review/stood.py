@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct
 
 from domain.events import coup
-from domain.rules.hands import Result, play
+from domain.rules.hands import Result, played
 from domain.rules.over_coups import Run
 from domain.rules.pro_rata import Lots, Place
 from domain.rules.refusals import CardNotDue
@@ -27,10 +27,11 @@ class Stood(Struct, frozen=True):
     @classmethod
     def now(cls, state: coup.State) -> Self:
         """What holds in a coup as it is now."""
-        lay = {(each.seat, each.spot): each for each in state.layout.wagers()}
-        lay = {**state.undecided, **lay}
-        stakes = {place: each.stake for place, each in lay.items()}
-        runs = {place: each.run for place, each in lay.items()}
+        stakes: dict[Place, int] = {}
+        runs: dict[Place, Run | None] = {}
+        for each in (*state.undecided.values(), *state.layout.wagers()):
+            stakes[each.seat, each.spot] = each.stake
+            runs[each.seat, each.spot] = each.run
         return cls(tuple(state.cards), dict(state.settled), stakes, dict(state.paid_as), runs)
 
     @property
@@ -52,6 +53,6 @@ def lots_of(stakes: Mapping[Place, int], paid_as: Mapping[Place, str]) -> Lots:
 def result_of(cards: Sequence[str]) -> Result | None:
     """The result of these cards by today's rules, or None while a card is due or is too many."""
     try:
-        return play(cards).result
+        return played(tuple(cards)).result
     except CardNotDue:
         return None

@@ -66,7 +66,8 @@ class Payment(Struct, frozen=True):
         return cls(**fields | {"line": None, "commission_exact": Fraction(event.commission_exact)})
 
 
-NO_PAYMENT = Payment("push", None, None, 0, Fraction(0), 0, None, 0)  # of nobody's wager
+NOTHING = Fraction(0)
+NO_PAYMENT = Payment("push", None, None, 0, NOTHING, 0, None, 0)  # of nobody's wager
 
 
 def pay(
@@ -151,9 +152,9 @@ def _payment(
     commission = rules.commission
     timing = commission.timing
     takes = spot == "banker" and won > 0 and timing != "in-the-odds"
-    exact = share(won, commission.rate) if takes else Fraction(0)
-    per_win = commission.rounding.moment == "per-win"
-    charged = commission.rounding.charge(exact) if per_win else 0
+    exact = share(won, commission.rate) if takes else NOTHING
+    charges = takes and commission.rounding.moment == "per-win"
+    charged = commission.rounding.charge(exact) if charges else 0
     owed = 0 if result == "lose" else stake + won - (charged if timing == "at-payout" else 0)
     paid = rules.payable(owed)
     return Payment(

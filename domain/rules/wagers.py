@@ -88,7 +88,10 @@ def pair(side: Hand) -> PayTable:
 
 def judge(table: PayTable, result: Result) -> PayLine | None:
     """The line that pays or returns the wager; None: it loses."""
-    return next((line for line in table if condition(line.when).holds(result)), None)
+    for line in table:
+        if condition(line.when).holds(result):
+            return line
+    return None
 
 
 def verdict(line: PayLine | None) -> Literal["win", "push", "lose"]:
@@ -105,11 +108,7 @@ def winnings(stake: int, odds: Odds) -> int:
 
 def odds_text(table: PayTable, line: PayLine | None) -> str | None:
     """The odds of the line that decided; a spot with only one line shows it for lost wagers too."""
-    paying = [each for each in table if each.pays != PUSH]
     if line is not None and line.pays != PUSH:
-        shown = line
-    elif len(paying) == 1:
-        shown = paying[0]
-    else:
-        return None
-    return shown.text
+        return line.text
+    paying = [each for each in table if each.pays != PUSH]
+    return paying[0].text if len(paying) == 1 else None

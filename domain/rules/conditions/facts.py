@@ -4,7 +4,9 @@ A fact says what matters to it: totals only, or some of the cards, and their ran
 exact odds go through no more than that.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,7 +14,7 @@ from domain.rules.cards import POINTS, RANKS, SUITS
 from domain.rules.hands import Result
 
 ZEROS = "TJQK"  # the ranks that count the same
-Ask = Callable[["Fact"], bool]
+Test = Callable[[Any], bool]
 
 
 class Fact(Struct, frozen=True, eq=False, kw_only=True):
@@ -38,42 +40,61 @@ class Fact(Struct, frozen=True, eq=False, kw_only=True):
 
 
 class Condition(Struct, frozen=True, eq=False):
-    """Facts joined by and, or, not. `decide` asks whether each fact is so."""
+    """Facts joined by and, or, not.
+
+    `holds`: whether it is so of a coup. `decide`: whether it is, by asking if each fact is so.
+    """
 
     facts: tuple[Fact, ...]
-    decide: Callable[[Ask], bool]
-
-    def holds(self, result: Result) -> bool:
-        """Whether it is so of this coup."""
-        return self.decide(lambda fact: fact.holds(result))
+    holds: Callable[[Result], bool]
+    decide: Callable[[Callable[[Fact], bool]], bool]
 
 
 def that(fact: Fact) -> Condition:
     """The condition that one fact is so."""
-    return Condition((fact,), lambda ask: ask(fact))
+    return Condition((fact,), fact.holds, lambda ask: ask(fact))
 
 
 def none(what: Condition) -> Condition:
     """The condition that it is not so."""
-    return Condition(what.facts, lambda ask: not what.decide(ask))
+    return _joined((what,), _not)
 
 
 def every(each: Iterable[Condition]) -> Condition:
     """The condition that all of them are so."""
-    some = tuple(each)
-    return Condition(_facts(some), lambda ask: all(one.decide(ask) for one in some))
+    return _joined(each, lambda tests: reduce(_and, tests))
 
 
 def some_of(many: range, each: Iterable[Condition]) -> Condition:
     """The condition that so many of them are so."""
-    some = tuple(each)
-    return Condition(_facts(some), lambda ask: sum(one.decide(ask) for one in some) in many)
+    return _joined(each, lambda tests: lambda of: sum(test(of) for test in tests) in many)
 
 
 def any_of(each: Iterable[Condition]) -> Condition:
     """The condition that one of them is so, or more."""
+    return _joined(each, lambda tests: reduce(_or, tests))
+
+
+def _not(tests: Sequence[Test]) -> Test:
+    (test,) = tests
+    return lambda of: not test(of)
+
+
+def _and(one: Test, other: Test) -> Test:
+    return lambda of: one(of) and other(of)
+
+
+def _or(one: Test, other: Test) -> Test:
+    return lambda of: one(of) or other(of)
+
+
+def _joined(each: Iterable[Condition], join: Callable[[Sequence[Test]], Test]) -> Condition:
     some = tuple(each)
-    return Condition(_facts(some), lambda ask: any(one.decide(ask) for one in some))
+    return Condition(
+        facts=_facts(some),
+        holds=join([one.holds for one in some]),
+        decide=join([one.decide for one in some]),
+    )
 
 
 def _facts(conditions: Iterable[Condition]) -> tuple[Fact, ...]:

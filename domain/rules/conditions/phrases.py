@@ -54,6 +54,8 @@ def phrase(words: str) -> Callable[[Meaning], Meaning]:
 # How the coup ended.
 @phrase("{hand} wins[ on {total:span}][ with {size:number} cards]")
 def _wins(hand: Hand, total: range = ANY, size: int | None = None) -> Condition:
+    if total == ANY and size is None:
+        return _won(hand)
     return every((_won(hand), _ended(hand, total, size)))
 
 

@@ -208,7 +208,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
         """Whether a bet is refused towards the end of a shoe."""
         return any(each.not_in_last for each in self.terms.values())
 
-    @property
+    @cached_property
     def shares_wins(self) -> bool:
         """Whether bets on a spot may have to share what they win in one coup."""
         at_most = any(each.most_won is not None for each in self.terms.values())
