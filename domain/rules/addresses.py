@@ -168,6 +168,7 @@ def day_of_stay(stay: str) -> TableDay:
     return TableDay.parse(stay.rpartition("/")[0])
 
 
+@lru_cache(maxsize=4096)
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
     match = re.fullmatch(pattern, text)
     if not match:

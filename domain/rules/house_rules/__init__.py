@@ -90,9 +90,10 @@ class _Shelf(MutableMapping[str, HouseRules]):
         return self._taken
 
     def __getitem__(self, name: str) -> HouseRules:
-        begins = name.partition("@")[0].replace("-", "_")
-        if name not in self._taken and name not in self._take(begins):
-            self._take()
+        if name not in self._taken:
+            begins = name.partition("@")[0].replace("-", "_")
+            if name not in self._take(begins):
+                self._take()
         return self._taken[name]
 
     def __setitem__(self, name: str, rules: HouseRules) -> None:
