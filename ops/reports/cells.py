@@ -13,6 +13,7 @@ from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
 from ops.words.protection import compared_words
+from ops.words.seating import advice_words
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -93,6 +94,7 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
     "cards": lambda row, _: show.lying(each["card"] for each in row["cards"]),
+    "advice": lambda row, currency: str(advice_words(row["advice"], currency)),
     "compared": lambda row, _: " ".join(compared_words(row["compared"])) or NOTHING,
     "deadlines": lambda row, _: deadline_words(convert(row, CaseDue)),
     "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),

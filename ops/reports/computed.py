@@ -9,8 +9,10 @@ from fractions import Fraction
 from functools import cache
 
 from msgspec import Struct, convert
+from msgspec.structs import asdict
 
 from domain.review.protection.compared import Compared, Count, compared
+from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 
@@ -175,9 +177,45 @@ def _occupancy(value: object, dealt_by: DealtBy) -> str | None:
     seats = _seats(occupied.rules, dealt_by)
     if seats is None:
         return None
-    part = Fraction(occupied.taken) / (seats * Fraction(occupied.open))
+    return _places(Fraction(occupied.taken) / (seats * Fraction(occupied.open)))
+
+
+def _places(part: Fraction | None) -> str | None:
+    """A part of a whole to four places."""
+    if part is None:
+        return None
     whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
     return f"{whole}.{places:04}"
+
+
+class OpenTable(Struct, frozen=True):
+    """A table that is open now, with what each who sits there wagers in a coup, on average."""
+
+    table: str
+    rules: str
+    limits: tuple[int, int]
+    wagered: tuple[int, ...]
+
+
+class AmongOthers(Struct, frozen=True):
+    """One table, and every table that is open now."""
+
+    table: str
+    open: list[OpenTable]
+
+
+def _advice(value: object, dealt_by: DealtBy) -> object:
+    """What may be done with a table now, or None; tables of unknown rule sets are left out."""
+    among = convert(value, AmongOthers)
+    floors = [
+        Floor(each.table, *each.limits, seats, each.wagered)
+        for each in among.open
+        if (seats := _seats(each.rules, dealt_by)) is not None
+    ]
+    for table in floors:
+        if table.table == among.table and (advice := advised(table, floors)):
+            return asdict(advice) | {"at": list(advice.at), "share": _places(advice.share)}
+    return None
 
 
 @cache
@@ -200,6 +238,7 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "seat_hour": _an_hour,
     "seats": _seats,
     "occupancy": _occupancy,
+    "advice": _advice,
 }
 # Columns of which each value depends on those of all other rows.
 TOGETHER: Mapping[str, Callable[[Sequence[object]], list[object]]] = {"compared": _compared}

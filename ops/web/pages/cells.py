@@ -16,6 +16,7 @@ from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
 from ops.words.protection import compared_words
+from ops.words.seating import advice_words
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -47,6 +48,7 @@ def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "act": lambda row, __: shown(act_words(row["act"])),
+    "advice": lambda row, currency: shown(advice_words(row["advice"], currency)),
     "compared": lambda row, __: " ".join(map(shown, compared_words(row["compared"]))) or NOTHING,
     "deadlines": lambda row, __: _deadlines(convert(row, CaseDue)),
     "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),

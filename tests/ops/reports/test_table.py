@@ -7,6 +7,7 @@ import pytest
 from pypdf import PdfReader
 
 from domain.rules.money import major
+from ops.words.values import PERCENT
 from projections import REPORTS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
