@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -10,7 +11,6 @@ from starlette.responses import Response
 
 from domain.rules.choices import one_of
 from domain.rules.refusals import BadValue
-from domain.rules.wording import Words
 from ops.board.alerts import order
 from ops.board.folds import fold_words
 from ops.board.rows import Alert, Seen
@@ -21,6 +21,7 @@ from ops.reports.cells import detail_sentences
 from ops.reports.counted import Counted
 from ops.reports.narrowings import require
 from ops.web.pages.desk import Desk
+from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
@@ -31,7 +32,6 @@ MOST = 50
 REFUSED = "refused"  # the gravity where the rules held and nothing was lost
 REPORT = REPORTS["alerts"]
 ASKED = ("kind", "table", "from", "to")
-Key = tuple[int, int, str]  # open or not, its place or its age, its name
 
 
 def look_of(alert: Alert) -> str:
@@ -53,7 +53,7 @@ class Listed(Struct, frozen=True):
     table: str
     coup: str
     look: str  # open: as in the pit; else 'ended'
-    key: str  # by which the next page goes on after it
+    place: Place  # in the list
     by: str = ""  # who acknowledged it, and when, and with which words
     when: str = ""
     text: str = ""
@@ -69,7 +69,7 @@ class Page(Struct, frozen=True):
 
     lines: list[Listed]
     many: int  # that are open, of all that were asked for
-    later: str  # after which the next page begins, or ''
+    part: Part
 
 
 def asked_in(query: Mapping[str, str]) -> dict[str, str]:
@@ -86,12 +86,12 @@ def page_of(
     database: Database,
     seen: Seen | None,
     asked: Mapping[str, str],
-    after: str = "",
+    turn: Turn = FIRST,
     counted: Counted | None = None,
     *,
     recorded: bool = True,
 ) -> Page:
-    """The alerts that are asked for, after this one. Refuses: BadValue. Raises LedgerLost.
+    """The alerts that are asked for, one page of them. Refuses: BadValue. Raises LedgerLost.
 
     `recorded`: also those of the report, that are no longer on the board.
     """
@@ -101,10 +101,9 @@ def page_of(
         lines |= _of_report(database, asked, lines, counted)
     else:
         lines = {name: each for name, each in lines.items() if each.words}
-    ordered = sorted(((_key(each.key), each) for each in lines.values()), key=lambda pair: pair[0])
-    rest = [each for key, each in ordered if not after or key > _key(after)]
-    later = rest[MOST - 1].key if len(rest) > MOST else ""
-    return Page(rest[:MOST], many, later)
+    rising = sorted(lines.values(), key=attrgetter("place"))
+    part = part_of([each.place for each in rising], turn, MOST)
+    return Page(rising[part.rows.start : part.rows.stop], many, part)
 
 
 def _of_report(
@@ -136,7 +135,6 @@ def _open(seen: Seen, asked: Mapping[str, str]) -> dict[str, Listed]:
 
 
 def _listed(alert: Alert, seen: Seen) -> Listed:
-    place = "".join(f"{int(each):03}" for each in order(alert)) + _newest_first(alert.alert)
     return Listed(
         name=alert.alert,
         kind=alert.kind,
@@ -145,7 +143,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
         table=alert.table or "",
         coup=alert.coup or "",
         look=look_of(alert),
-        key=f"0.{place}.{alert.alert}",
+        place=(0, *map(int, order(alert)), _newest_first(alert.alert), alert.alert),
     )
 
 
@@ -161,7 +159,7 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         table=row["table"] or "",
         coup=row["coup"] or "",
         look=known.look if known else "ended",
-        key=known.key if known else f"1.{_newest_first(name)}.{name}",
+        place=known.place if known else (1, 0, 0, 0, 0, _newest_first(name), name),
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",
@@ -172,20 +170,10 @@ def _words(row: Row, currency: str) -> str:
     return " ".join(map(shown, detail_sentences(row, currency))) or kind_name(row["kind"])
 
 
-def _newest_first(name: str) -> str:
-    """A number that is smaller for an alert that began later, of the same length for all."""
+def _newest_first(name: str) -> int:
+    """A number that is smaller for an alert that began later."""
     position = name.rpartition("/")[2]
-    return f"{10**18 - (int(position) if position.isdecimal() else 0):019}"
-
-
-def _key(text: str) -> Key:
-    """Where an alert is in the list. Refuses: BadValue."""
-    is_open, _, rest = text.partition(".")
-    place, _, name = rest.partition(".")
-    if not (is_open in ("0", "1") and place.isascii() and place.isdecimal() and len(place) < 40):
-        why = Words("take the address of the next page from the page before")
-        raise BadValue(field="after", value=repr(text[:80]), why=why)
-    return int(is_open), int(place), name
+    return -int(position) if position.isdecimal() else 0
 
 
 async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -193,13 +181,13 @@ async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
     asked = asked_in(request.query_params)
     recorded = who.rights.may_read(Asked("report alerts"))
     counted = await desk.counted([REPORT]) if recorded else None
-    seen, after = (await desk.floor()).seen, request.query_params.get("after", "")
+    seen, turn = (await desk.floor()).seen, Turn.of(request.query_params)
     page = await desk.in_thread(
-        lambda: page_of(desk.database, seen, asked, after, counted, recorded=recorded)
+        lambda: page_of(desk.database, seen, asked, turn, counted, recorded=recorded)
     )
     kinds = sorted((kind_name(kind), kind) for kind in KINDS)
     return desk.page(
-        request, who, "alerts.html", page=page, asked=asked, after=after, kinds=kinds,
+        request, who, "alerts.html", page=page, asked=asked, kinds=kinds,
         counted=counted, query=urlencode({name: value for name, value in asked.items() if value}),
     )  # fmt: skip
 

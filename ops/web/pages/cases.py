@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import groupby
-from math import inf
 from operator import itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -28,6 +27,7 @@ from ops.reports.ask import Row
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
+from ops.web.pages.paging import Place, Turn
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.language import _, shown
@@ -84,6 +84,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "close": (),
 }
 _LISTED = ("case", "status", "patron", "complaint", "in_dispute", "opened_at", "deadlines")
+_NEVER = 10**12  # in seconds: later than whatever is due
 _FLAGS, _LISTS = ("hold",), ("evidence", "what-if")
 ACTS = tuple(_FIELDS)
 
@@ -151,29 +152,25 @@ def _due(row: Row) -> tuple[str, bool]:
     return words or NOTHING, any(each.overdue for each in due)
 
 
-def _pressing(row: Row) -> tuple[bool, float]:
+def _pressing(row: Row) -> Place:
     """Cases that are not closed come first, and of those what is due soonest."""
     case = convert(row, CaseDue)
-    due = [datetime.fromisoformat(at).timestamp() for at, _ in due_of(case)]
-    return case.status == "closed", min(due, default=inf)
+    due = [int(datetime.fromisoformat(at).timestamp()) for at, _ in due_of(case)]
+    return int(case.status == "closed"), min(due, default=_NEVER), row["case"]
 
 
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
     counted = await desk.counted([report])
-    after = request.query_params.get("after", "")
+    turn = Turn.of(request.query_params)
     sheet = await desk.in_thread(
         lambda: reports.read(
-            desk.database, report, {},
-            order=_pressing, columns=_LISTED, counted=counted, own={"deadlines": _due}, after=after,
+            desk.database, report, {}, turn,
+            order=_pressing, columns=_LISTED, counted=counted, own={"deadlines": _due},
         )
     )  # fmt: skip
-    last = sheet.first + len(sheet.rows) - 1
-    later = sheet.rows[-1][0].words if sheet.rows and last < sheet.many else ""
-    return desk.page(
-        request, who, "cases.html", counted=counted, sheet=sheet, after=after, later=later
-    )
+    return desk.page(request, who, "cases.html", counted=counted, sheet=sheet)
 
 
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:

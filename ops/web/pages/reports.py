@@ -1,8 +1,8 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.rules.refusals import BadValue, NotFound
+from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.finding.opening import PAGE_OF, asked_for, named, reports_for
 from ops.ledger.database import Database
@@ -20,11 +20,13 @@ from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
 from ops.reports.cells import warnings
 from ops.reports.counted import Counted
 from ops.reports.moments import Typed
+from ops.reports.places import with_places
 from ops.reports.readable import readable
 from ops.web.pages.cells import with_proofs, words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
+from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
@@ -34,7 +36,6 @@ from ops.words.values import PERCENT, Totals, totals
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
-FIRST = range(MOST)
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
@@ -59,7 +60,7 @@ class Cell(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A report with its first rows."""
+    """A report with some of its rows."""
 
     name: str
     title: str
@@ -70,7 +71,7 @@ class Sheet(Struct, frozen=True):
     rows: list[list[Cell]]
     totals: dict[str, str]
     left_out: str  # which rows the totals leave out, or ''
-    first: int  # the number of the first row here
+    part: Part  # which rows these are
     many: int  # rows altogether
     position: int
     currency: str
@@ -78,54 +79,54 @@ class Sheet(Struct, frozen=True):
     plots: list[Markup]
     warnings: list[str] = []
 
+    @property
+    def first(self) -> int:
+        """The number of the first row here."""
+        return self.part.rows.start + 1
+
 
 def read(
     database: Database,
     report: Report,
     asked: Mapping[str, str | None],
-    part: range = FIRST,
+    turn: Turn = FIRST,
+    most: int = MOST,
     about: str = "",
-    order: Callable[[Row], Any] | None = None,
+    order: Callable[[Row], Place] | None = None,
     columns: Sequence[str] = (),
     counted: Counted | None = None,
     own: Mapping[str, Own] = NO_OWN,
-    rows: int | None = None,
-    after: str = "",
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
-    `part`: which of its rows. `about`: only rows with this value, whichever column it is in.
-    `order`: what they are sorted by. `columns`: other ones than the report's own page has;
-    `own`: the words of some of them, where the report's are not enough.
-    `counted`: how far the rows are, while the rest is counted. `rows`: how many there were when
-    the first page was read; later ones are left out, so that every page has its place. `after`:
-    it begins after the row that has this in its first column.
+    `turn`: which page, of `most` rows. `about`: only rows with this value, whichever column it is
+    in. `order`: what they are sorted by, if not as the report is. `columns`: other ones than the
+    report's own page has; `own`: the words of some of them, where the report's are not enough.
+    `counted`: how far the rows are, while the rest is counted.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
-    answer = ask(database, report, _moment(asked), lambda _: None, counted=counted, **narrowed)
+    placed = with_places(report)
+    answer = ask(database, placed, _moment(asked), lambda _: None, counted=counted, **narrowed)
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
         answer = replace(answer, raw=[row for row in answer.raw if about in row])
-    if rows is not None and report.newest_first:
-        answer = replace(answer, raw=answer.raw[:rows])
+    part, rows = _turned_to(answer, turn, most, order)
     with readable():
-        if order:
-            answer = replace(answer, raw=_sorted(answer, order))
-        if after:
-            listed = enumerate(answer.in_reading_order, 1)
-            begin = next((n for n, raw in listed if raw[0] == after), 0)
-            part = range(begin, begin + len(part))
-        return _sheet(answer, part, columns or report.shown or report.columns, own)
+        return _sheet(answer, part, rows, columns or report.shown or report.columns, own)
 
 
-def _sorted(answer: ReportAnswer, order: Callable[[Row], Any]) -> list[tuple[Any, ...]]:
-    """The rows, so that people read them in an order."""
-    return sorted(
-        answer.raw,
-        key=lambda raw: order(_named(answer, raw)),
-        reverse=answer.report.newest_first,
-    )
+def _turned_to(
+    answer: ReportAnswer, turn: Turn, most: int, order: Callable[[Row], Place] | None
+) -> tuple[Part, list[tuple[Any, ...]]]:
+    """The page of the list, and its rows. Refuses: BadValue. Raises RowsUnreadable."""
+    with readable():
+        places = [order(_named(answer, raw)) if order else tuple(raw[-1]) for raw in answer.raw]
+        rising = sorted(zip(places, answer.raw, strict=True), key=itemgetter(0))
+    last_first = answer.report.newest_first and not order
+    part = part_of([place for place, _ in rising], turn, most, last_first=last_first)
+    in_reading_order = rising[::-1] if last_first else rising
+    return part, [raw for _, raw in in_reading_order[part.rows.start : part.rows.stop]]
 
 
 def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
@@ -150,7 +151,11 @@ def _moment(asked: Mapping[str, str | None]) -> Typed | None:
 
 
 def _sheet(
-    answer: ReportAnswer, part: range, columns: Sequence[str], own: Mapping[str, Own]
+    answer: ReportAnswer,
+    part: Part,
+    these: Sequence[tuple[Any, ...]],
+    columns: Sequence[str],
+    own: Mapping[str, Own],
 ) -> Sheet:
     report = answer.report
     named = (*columns, "stay")  # a stay has a page
@@ -160,7 +165,7 @@ def _sheet(
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
     rows, plotted = [], []
-    for raw in answer.in_reading_order[part.start : part.stop]:
+    for raw in these:
         row = with_proofs(_named(answer, raw))
         plotted.append(row)
         rows.append([_cell(answer, name, row, own, right=right[name]) for name in shown])
@@ -179,7 +184,7 @@ def _sheet(
             if name in shown
         },
         left_out=shown_words(summed.words or "") if summed else "",
-        first=part.start + 1,
+        part=part,
         many=len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
@@ -211,19 +216,6 @@ def _cell(
     return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
 
 
-def page_of(query: Mapping[str, str]) -> int:
-    """Which page of its rows. Refuses: BadValue."""
-    return counted_in(query, "page") or 1
-
-
-def counted_in(query: Mapping[str, str], name: str) -> int | None:
-    """A number from 1 on in an address, or None without it. Refuses: BadValue."""
-    typed = query.get(name)
-    if typed is not None and not re.fullmatch(r"[1-9][0-9]{0,8}", typed):
-        raise BadValue(field=name, value=typed, why=Words("it is a number from 1 on"))
-    return int(typed) if typed else None
-
-
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every report that they may read."""
     every = reports_for(who.rights)
@@ -237,12 +229,9 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     """A report, narrowed as the form says."""
     report = named(request.path_params["report"])
     asked = asked_for(report, request.query_params)
-    page = page_of(request.query_params)
-    part, rows = range((page - 1) * MOST, page * MOST), counted_in(request.query_params, "rows")
+    turn = Turn.of(request.query_params)
     counted = None if asked["as_of"] else await desk.counted([report])
-    sheet = await desk.in_thread(
-        lambda: read(desk.database, report, asked, part, counted=counted, rows=rows)
-    )
+    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, turn, counted=counted))
     curve = None
     if not counted:
         curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
@@ -250,7 +239,6 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     return desk.page(
         request, who, "report.html",
         counted=counted, sheet=sheet, curve=curve, asked=asked, query=query,
-        earlier=page - 1, later=page + 1 if part.stop < sheet.many else None,
     )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,6 +15,7 @@ from ops.reports.readable import readable
 from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
+from ops.web.pages.paging import FIRST, Turn
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS
@@ -92,12 +92,13 @@ async def _sheets(
     shown = [
         REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
     ]
-    counted, part = await desk.counted(shown), _part(request.query_params, names)
+    counted, of = await desk.counted(shown), _turned(request.query_params, names)
+    turn = Turn.of(request.query_params)
     sheets = await desk.in_thread(
         lambda: [
             reports.read(
-                desk.database, each, asked, part.rows_of(each.name), about,
-                counted=counted, rows=part.many if each.name == part.of else None,
+                desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
+                counted=counted,
             )
             for each in shown
         ]
@@ -106,26 +107,12 @@ async def _sheets(
     return desk.page(
         request, who, "sheets.html",
         counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
-        few=_FEW,
     )  # fmt: skip
 
 
-class _Part(Struct, frozen=True):
-    """Which rows of one of the reports are shown; of the others the first ones are."""
-
-    of: str = ""
-    page: int = 1
-    many: int | None = None  # that there were when its first page was read
-
-    def rows_of(self, report: str) -> range:
-        """The rows of a report, by their place."""
-        page = self.page if report == self.of else 1
-        return range((page - 1) * _FEW, page * _FEW)
-
-
-def _part(query: Mapping[str, str], names: tuple[str, ...]) -> _Part:
-    """What the address asks for. Refuses: BadValue."""
+def _turned(query: Mapping[str, str], names: tuple[str, ...]) -> str:
+    """The report of which another page is asked for, or ''. Refuses: BadValue."""
     of = query.get("of", "")
     if of and of not in names:
         raise BadValue(field="of", value=repr(of), why=one_of(names, of, "`/reports`"))
-    return _Part(of, reports.page_of(query), reports.counted_in(query, "rows"))
+    return of

@@ -12,17 +12,17 @@ from ops.words import pages as words
 _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),
     "/live/pit": ("search", "sort"),
-    "/alerts": ("kind", "table", "from", "to", "after"),
+    "/alerts": ("kind", "table", "from", "to", "after", "before"),
     "/coups/{coup:path}": ("event", "for", "what-if"),
-    "/reports/{report}": ("as_of", "page", "rows"),
+    "/reports/{report}": ("as_of", "after", "before"),
     **dict.fromkeys(
         (
             *("/shoes/{shoe:path}", "/patrons/{patron}", "/stays/{stay:path}"),
             *("/days/{day}", "/staff/{staff}", "/slips/{slip}"),
         ),
-        ("of", "page", "rows"),
+        ("of", "after", "before"),
     ),
-    "/cases": ("after",),
+    "/cases": ("after", "before"),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": (
         *("table", "patron", "kind", "actor", "stream", "command"),

@@ -11,6 +11,7 @@ from domain.rules.refusals import BadValue
 from ops.board.board import Board
 from ops.web.pages import alert_list
 from ops.web.pages.alert_list import asked_in, page_of
+from ops.web.pages.paging import Turn
 from tests.worlds.gaming_table import BEGINS, DAY, evening
 from tests.worlds.pages_here import pages_of, ran
 
@@ -31,7 +32,7 @@ def seen_of(database):
 
 
 def listed(database, after="", **asked):
-    return page_of(database, seen_of(database), asked_in(asked), after)
+    return page_of(database, seen_of(database), asked_in(asked), Turn(after))
 
 
 def test_open_alerts_come_first_as_on_the_board_and_then_those_that_are_done(troubles, database):
@@ -56,10 +57,10 @@ def test_a_page_ends_and_the_next_goes_on_after_it_whatever_was_acknowledged_mea
     assert dispatcher.dispatch(
         {"command": "alert.acknowledge", "alert": last, "text": "seen", "by": "S-11"}
     ).ok
-    pages, after = [first], first.later
+    pages, after = [first], first.part.after
     while after:
         pages.append(listed(database, after))
-        after = pages[-1].later
+        after = pages[-1].part.after
 
     names = [each.name for page in pages for each in page.lines]
     assert all(len(page.lines) <= 3 for page in pages)

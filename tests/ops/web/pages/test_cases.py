@@ -8,6 +8,8 @@ from domain.rules.addresses import Case
 from ops.replay.case import read_case
 from ops.web.pages import reports
 from ops.web.pages.cases import _due, _pressing, read
+from ops.web.pages.paging import FIRST as NEWEST
+from ops.web.pages.paging import Turn
 from ops.words.language import shown
 from ops.words.time_left import deadlines
 from projections import REPORTS
@@ -29,10 +31,10 @@ def cases(dispatcher, database):
     return floor
 
 
-def listed(database, part=reports.FIRST, after=""):
+def listed(database, turn=NEWEST, most=reports.MOST):
     sheet = reports.read(
-        database, REPORTS["disputes"], {}, part,
-        order=_pressing, columns=("case", "deadlines"), own={"deadlines": _due}, after=after,
+        database, REPORTS["disputes"], {}, turn, most,
+        order=_pressing, columns=("case", "deadlines"), own={"deadlines": _due},
     )  # fmt: skip
     return [row[0].words for row in sheet.rows], sheet
 
@@ -72,18 +74,29 @@ def test_the_list_has_what_is_open_first_and_goes_on_after_a_case(cases, databas
     assert names == [SECOND, FIRST]
     assert "overdue by" in sheet.rows[0][1].words
     assert (sheet.rows[0][1].grave, sheet.rows[1][1].grave) == (True, False)
-    assert listed(database, range(1))[0] == [SECOND]
-    assert listed(database, range(1), after=SECOND)[0] == [FIRST]
-    cases.claims(patron="P-10411", complaint="late")
-    assert listed(database, range(1), after=SECOND)[0] != [SECOND]
+    first, sheet = listed(database, most=1)
+    assert (first, listed(database, Turn(sheet.part.after), 1)[0]) == ([SECOND], [FIRST])
+
+
+def test_the_list_goes_on_after_a_case_that_was_closed_meanwhile(cases, database):
+    (first, second), _ = listed(database)
+    after = Turn(listed(database, most=1)[1].part.after)
+    assert listed(database, after)[0] == [second]
+    cases.say("dispute.tell", case=FIRST)
+    cases.say("dispute.notify", case=FIRST)
+    cases.say("dispute.close", case=FIRST)
+
+    assert first == FIRST
+    assert listed(database, after)[0] == [second, first]
 
 
 def test_a_page_of_a_report_keeps_its_place_while_rows_arrive(cases, database):
     report = REPORTS["wagers"]
-    first = reports.read(database, report, {}, range(1))
-    second = reports.read(database, report, {}, range(1, 2), rows=first.many)
+    first = reports.read(database, report, {}, most=1)
+    after = Turn(first.part.after)
+    second = reports.read(database, report, {}, after, 1)
     cases.play(BANKER_WINS, (3, "banker", 100_00))
-    again = reports.read(database, report, {}, range(1, 2), rows=first.many)
+    again = reports.read(database, report, {}, after, 1)
 
-    assert again.rows == second.rows
-    assert reports.read(database, report, {}).many > again.many == first.many
+    assert again.rows == second.rows != first.rows
+    assert (again.first, again.many) == (second.first + 1, second.many + 1)

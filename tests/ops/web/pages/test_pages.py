@@ -557,11 +557,11 @@ def test_a_path_or_parameter_that_is_nonsense_is_refused_in_words(browsers, path
     ("path", "takes"),
     [
         ("/reports/wagers?tabel=B01", "table"),
-        ("/reports/wagers?page=0", "a number from 1 on"),
+        ("/reports/wagers?after=x", "the page before"),
         ("/ledger?topic=x", "kind"),
         ("/?order=win", "search, sort"),
         (f"/coups/{COUP}?n=18", "event"),
-        ("/patrons/P-1?day=2026-11-21", "of, page, rows"),
+        ("/patrons/P-1?day=2026-11-21", "of, after, before"),
         ("/cases/C-2026-0001?day=2026-11-21", "nothing after the question mark"),
     ],
 )

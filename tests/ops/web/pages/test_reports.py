@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 
 from ops.web.pages import sheets
+from ops.web.pages.paging import Turn
 from ops.web.pages.reports import read
 from projections import REPORTS
 from tests.acceptance.channels import shell
@@ -56,7 +57,9 @@ def test_a_total_is_the_sum_of_what_stands_above_it_or_the_page_says_what_it_lea
 
 def test_every_row_of_a_report_is_on_one_of_its_pages(night):
     whole = read(night, REPORTS["wagers"], {})
-    pieces = [read(night, REPORTS["wagers"], {}, range(n, n + 4)) for n in range(0, whole.many, 4)]
+    pieces = [read(night, REPORTS["wagers"], {}, most=4)]
+    while after := pieces[-1].part.after:
+        pieces.append(read(night, REPORTS["wagers"], {}, Turn(after), 4))
 
     assert whole.many > 4
     assert whole.rows == [row for piece in pieces for row in piece.rows]
@@ -100,7 +103,7 @@ def test_a_report_on_a_page_of_several_has_every_row_on_one_of_its_pages(
 def test_a_page_of_several_reports_refuses_a_report_that_it_does_not_have(night):
     async def scene():
         async with pages_of(night) as ask:
-            return await ask("/patrons/P-10417?of=meters&page=2", "sabot-language=en")
+            return await ask("/patrons/P-10417?of=meters&after=2", "sabot-language=en")
 
     status, text = ran(scene())
     assert (status, "write one of commission, ratings, disputes" in text) == (422, True)

@@ -1,0 +1,78 @@
+"""A page of a long list: it begins after a row, or ends before one, whatever arrives meanwhile.
+
+The address of a page has that row's place, which is what the list is sorted by. So a page that is
+loaded again, gone back to or sent to somebody begins at the same row, also if that row is gone.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+
+Place = tuple[int | str, ...]  # the values that a row is sorted by; no other row has the same
+_BETWEEN = "~"
+
+
+class Turn(Struct, frozen=True):
+    """Which page somebody asks for; neither: the first."""
+
+    after: str = ""
+    before: str = ""
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> "Turn":
+        """What a page's address asks for."""
+        return cls(query.get("after", ""), query.get("before", ""))
+
+
+FIRST = Turn()
+
+
+class Part(Struct, frozen=True):
+    """Which rows are on a page; `before` and `after`: in the addresses of those beside it."""
+
+    rows: range
+    before: str = ""
+    after: str = ""
+
+
+def part_of(places: Sequence[Place], turn: Turn, most: int, *, last_first: bool = False) -> Part:
+    """The page of at most so many rows that is asked for. Refuses: BadValue.
+
+    `places`: of all rows, rising. `last_first`: the list is read from its end, as rows are counted.
+    """
+    many = len(places)
+    begin = 0
+    if turn.after:
+        after = _place(turn.after, "after", places)
+        begin = many - bisect_left(places, after) if last_first else bisect_right(places, after)
+    elif turn.before:
+        before = _place(turn.before, "before", places)
+        end = many - bisect_right(places, before) if last_first else bisect_left(places, before)
+        begin = max(0, end - most)
+    rows = range(begin, min(begin + most, many))
+
+    def name(row: int) -> str:
+        return _BETWEEN.join(map(str, places[many - 1 - row if last_first else row]))
+
+    return Part(
+        rows,
+        before=name(rows.start) if rows and rows.start else "",
+        after=name(rows.stop - 1) if rows and rows.stop < many else "",
+    )
+
+
+def _place(text: str, name: str, places: Sequence[Place]) -> Place:
+    """A place as it is in an address. Refuses: BadValue."""
+    if not places:
+        return ()
+    kinds = [type(each) for each in places[0]]
+    parts = text.split(_BETWEEN, len(kinds) - 1)
+    try:
+        return tuple(kind(each) for kind, each in zip(kinds, parts, strict=True))
+    except ValueError:
+        why = Words("take the address of the next page from the page before")
+        raise BadValue(field=name, value=repr(text[:80]), why=why) from None

@@ -1,0 +1,26 @@
+"""The place of each row of a report, by which the pages of its list go on."""
+
+import pytest
+
+from ops.reports.ask import ask
+from ops.reports.places import with_places
+from projections import REPORTS
+from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
+
+
+@pytest.fixture(scope="module")
+def night(server):
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+            disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+        yield database
+
+
+@pytest.mark.parametrize("report", REPORTS.values(), ids=lambda each: each.name)
+def test_every_row_of_a_report_has_a_place_of_its_own_and_they_rise(night, report):
+    plain, placed = ask(night, report), ask(night, with_places(report))
+    places = [tuple(row[-1]) for row in placed.raw]
+
+    assert plain.raw == [row[:-1] for row in placed.raw]
+    assert places == sorted(set(places))
