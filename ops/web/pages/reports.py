@@ -75,7 +75,6 @@ class Sheet(Struct, frozen=True):
     many: int  # rows altogether
     position: int
     currency: str
-    as_of: str | None
     plots: list[Markup]
     warnings: list[str] = []
 
@@ -158,8 +157,7 @@ def _sheet(
     own: Mapping[str, Own],
 ) -> Sheet:
     report = answer.report
-    named = (*columns, "stay")  # a stay has a page
-    shown = [each for each in report.columns if each in named]
+    shown = [each for each in report.columns if each in (*columns, "stay")]  # a stay has a page
     known = meanings(report)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
@@ -188,7 +186,6 @@ def _sheet(
         many=len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
-        as_of=answer.as_of,
         plots=plots_of(report.name, plotted, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
     )
