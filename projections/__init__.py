@@ -12,6 +12,7 @@ from projections.attention import (
     protection,
     unfinished,
     voids,
+    worth,
 )
 from projections.commission import owed, proof, vigorish
 from projections.game import coups, measures, shoe_cards, shoes, tables_now, wagers
@@ -88,6 +89,7 @@ REPORTS: dict[str, Report] = {
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
         yields.REPORT,
+        worth.REPORT,
         dealers_compared.REPORT,
         patrons_compared.REPORT,
         *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),

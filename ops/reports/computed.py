@@ -7,11 +7,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from operator import itemgetter
 
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 from domain.review.protection.compared import Compared, Count, compared
+from domain.review.protection.worth import Worth, worth
 from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
@@ -150,6 +152,56 @@ def _rarest_first(kinds: Mapping[str, tuple[int, Compared]]) -> list[object]:
     ]
 
 
+class DealtShoe(Struct, frozen=True):
+    """The cards of a shoe as they left it, with the coup and number of each."""
+
+    rules: str
+    decks: int
+    left: list[str | None]
+    numbers: list[str]
+
+
+def _worth(value: object, dealt_by: DealtBy) -> object:
+    """Each spot's edges as exact fractions and as decimals, or None if a rule set is unknown."""
+    spots = _spots(value, dealt_by)
+    return spots and [
+        {
+            "spot": each.spot,
+            "edge": _to_six(each.now),
+            "edge_exact": None if each.now is None else str(each.now),
+            "full": _to_six(each.full),
+            "coups": each.coups,
+            "made": _to_six(each.made),
+        }
+        for each in spots
+    ]
+
+
+def _best(value: object, dealt_by: DealtBy) -> str | None:
+    """The spot with the highest edge, the first of several; None if no coup can be dealt."""
+    now = [(each.now, each.spot) for each in _spots(value, dealt_by) or () if each.now is not None]
+    return max(now, key=itemgetter(0))[1] if now else None
+
+
+def _counter_money(value: object, dealt_by: DealtBy) -> int | None:
+    """What a perfect counter makes with the most that each spot takes, in minor units."""
+    spots, rules = _spots(value, dealt_by), dealt_by(str(convert(value, DealtShoe).rules))
+    if spots is None or rules is None:
+        return None
+    return math.floor(sum(each.made * rules.limit(each.spot).maximum for each in spots))
+
+
+def _spots(value: object, dealt_by: DealtBy) -> list[Worth] | None:
+    shoe = convert(value, DealtShoe)
+    rules = dealt_by(shoe.rules)
+    return worth(rules, shoe.decks, shoe.left, shoe.numbers) if rules else None
+
+
+def _to_six(edge: Fraction | None) -> str | None:
+    """To six places."""
+    return None if edge is None else f"{float(edge):.6f}"
+
+
 class Earned(Struct, frozen=True):
     """The stakes of some time, by spot, and the seconds of it, as a decimal."""
 
@@ -239,6 +291,9 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "seats": _seats,
     "occupancy": _occupancy,
     "advice": _advice,
+    "edges": _worth,
+    "best": _best,
+    "counter_money": _counter_money,
 }
 # Columns of which each value depends on those of all other rows.
 TOGETHER: Mapping[str, Callable[[Sequence[object]], list[object]]] = {"compared": _compared}

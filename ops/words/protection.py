@@ -7,6 +7,7 @@ from domain.review.protection.repeated_slug import BACKWARDS
 from domain.rules.wording import N_, Number, Words
 from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
+from ops.words.terms import spot_called
 from projections.people.patrons_compared import IN_FAVOUR
 
 _KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
@@ -41,6 +42,35 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
                 rate=each["per_1000"],
                 seldom=Words("10^{power}", power=Number(each["power"])),
             )
+
+
+def worth_words(spots: Sequence[Detail]) -> Iterator[Words]:
+    """The sentences for what the spots of a shoe are worth to a patron."""
+    for each in spots:
+        spot, full = spot_called(each["spot"]), _percent(each["full"])
+        if each["edge"] is None:
+            yield Words("{spot}: not counted now, {full} with the full shoe.", spot=spot, full=full)
+        elif each["coups"]:
+            yield Words(
+                "{spot}: {edge}, {full} with the full shoe; above zero in {coups} coups, {made} of "
+                "a stake together.",
+                spot=spot,
+                edge=_percent(each["edge"]),
+                full=full,
+                coups=Number(each["coups"]),
+                made=_percent(each["made"]),
+            )
+        else:
+            yield Words(
+                "{spot}: {edge}, {full} with the full shoe.",
+                spot=spot,
+                edge=_percent(each["edge"]),
+                full=full,
+            )
+
+
+def _percent(edge: str) -> str:
+    return f"{float(edge):+.2%}"
 
 
 def _followed(detail: Detail) -> Words:

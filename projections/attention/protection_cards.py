@@ -1,6 +1,7 @@
 """The cards of each shoe: do they follow a new deck, or an earlier shoe of the table?"""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from msgspec.structs import asdict
@@ -27,7 +28,11 @@ CREATE TABLE protected_shoes (
     cards      jsonb  NOT NULL DEFAULT '[]',  -- as they left it
     numbers    jsonb  NOT NULL DEFAULT '[]',  -- of each: coup and number there
     rest       jsonb  NOT NULL DEFAULT '[]',
-    put_right  int    NOT NULL DEFAULT 0      -- how often cards changed that had left before
+    put_right  int    NOT NULL DEFAULT 0,     -- how often cards changed that had left before
+    rules      text   NOT NULL,
+    table_code text   NOT NULL,  -- where it was loaded
+    gaming_day date   NOT NULL,
+    ended      bool   NOT NULL DEFAULT false
 );
 
 -- The last few shoes of each table.
@@ -49,6 +54,10 @@ class ProtectedShoe(Row):
     numbers: list[str]
     rest: list[str]
     put_right: int = 0
+    rules: str
+    table_code: str
+    gaming_day: date
+    ended: bool = False
 
     @property
     def remaining(self) -> int:
@@ -88,7 +97,17 @@ def _loaded(event: Event, rows: Rows) -> None:
         table = ProtectedTable(table_code=event.table, shoes=[])
         rows.put(TABLES, table)
     decks, earlier = event.fields["decks"], table.shoes
-    new = ProtectedShoe(shoe=address, decks=decks, earlier=earlier, cards=[], numbers=[], rest=[])
+    new = ProtectedShoe(
+        shoe=address,
+        decks=decks,
+        earlier=earlier,
+        cards=[],
+        numbers=[],
+        rest=[],
+        rules=event.fields["rules"],
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+    )
     rows.put(SHOES, new)
     table.shoes = [*earlier, address][-EARLIER:]
 
@@ -96,6 +115,11 @@ def _loaded(event: Event, rows: Rows) -> None:
 def _coup_begun(event: Event, rows: Rows) -> None:
     if shoe := rows.change(SHOES, event.fields["shoe"]):
         shoe.coup = event.fields["coup"]
+
+
+def _ended(event: Event, rows: Rows) -> None:
+    if shoe := rows.change(SHOES, event.fields["shoe"]):
+        shoe.ended = True
 
 
 def _cards(event: Event, rows: Rows) -> None:
@@ -131,5 +155,6 @@ def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
 CHANGES: dict[str, Change] = {
     shoe_events.Loaded.TOPIC: _loaded,
     shoe_events.CoupBegun.TOPIC: _coup_begun,
+    shoe_events.Ended.TOPIC: _ended,
     **dict.fromkeys(TOPICS, _cards),
 }

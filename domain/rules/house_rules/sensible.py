@@ -14,6 +14,7 @@ from domain.rules.house_rules.sensible_coupons import coupon_faults
 from domain.rules.house_rules.sensible_meters import meter_faults
 from domain.rules.house_rules.sensible_over_coups import over_coups_faults
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
+from domain.rules.odds.pack import whole
 from domain.rules.odds.tally import fitting
 from domain.rules.over_coups import is_line
 from domain.rules.refusals import BadValue
@@ -201,7 +202,7 @@ def _pays(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
 
 def _in_vain(field: str, table: PayTable, decks: int) -> Iterator[BadValue]:
     """Lines by which no coup is decided, or every coup."""
-    fits = fitting(table, decks)
+    fits = fitting(table, whole(decks))
     for n, line in enumerate(table):
         if not any(n in lines for lines in fits):
             yield _fault(field, repr(line.when), "no coup can end so")

@@ -6,6 +6,7 @@ from domain.rules.after_four import looks_beyond
 from domain.rules.choices import OF_RULE_FILES
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules
+from domain.rules.odds.pack import whole
 from domain.rules.odds.tally import fitting_after
 from domain.rules.refusals import BadValue
 from domain.rules.spots import OPPOSITE
@@ -72,7 +73,7 @@ def _undecided(rules: HouseRules, spot: str) -> Iterator[BadValue]:
     """Cards after which nothing is drawn, and lines by which no offered bet is decided."""
     when, table = rules.terms[spot].after_four, rules.spots[spot].pays
     try:
-        fits = fitting_after(table, when, rules.decks)
+        fits = fitting_after(table, when, whole(rules.decks))
     except Unreadable:  # a line of the pay table, which is a fault of its own
         return
     if not fits:

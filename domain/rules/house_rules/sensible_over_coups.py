@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.rules.choices import OF_RULE_FILES
 from domain.rules.conditions import Unreadable, condition
 from domain.rules.house_rules.model import HouseRules
+from domain.rules.odds.pack import whole
 from domain.rules.odds.tally import fitting
 from domain.rules.over_coups import OverCoups, Score, is_line, judge_coups
 from domain.rules.refusals import BadValue
@@ -66,15 +67,15 @@ def _conditions(over: OverCoups, field: str) -> Iterator[BadValue]:
 
 def _in_vain(over: OverCoups, field: str, decks: int) -> Iterator[BadValue]:
     """Conditions that are so of every coup, or of none."""
-    wins = fitting((PayLine(over.wins, (1, 1)),), decks)
-    skips = fitting((PayLine(over.skips or over.wins, PUSH),), decks)
+    wins = fitting((PayLine(over.wins, (1, 1)),), whole(decks))
+    skips = fitting((PayLine(over.skips or over.wins, PUSH),), whole(decks))
     for name, fits in (("wins", wins), ("skips", skips)):
         if len(fits) < 2:
             how = "every coup ends so" if next(iter(fits)) else "no coup can end so"
             yield BadValue(field=f"{field}.{name}", value=repr(getattr(over, name)), why=how)
             return
     if over.skips:
-        both = fitting((PayLine(over.skips, PUSH), PayLine(over.wins, (1, 1))), decks)
+        both = fitting((PayLine(over.skips, PUSH), PayLine(over.wins, (1, 1))), whole(decks))
         for only, why in (((1,), "it skips each coup that it wins"), ((), "no coup is lost")):
             if only not in both:
                 yield BadValue(field=f"{field}.skips", value=repr(over.skips), why=why)

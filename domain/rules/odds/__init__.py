@@ -1,4 +1,6 @@
-"""Exact counts and house edges of a rule set, from every coup that a full shoe can deal.
+"""Exact counts and house edges of a rule set, from every coup that can be dealt.
+
+From full decks, or from the cards that are left of them (`odds_from`).
 
 >>> from domain.rules.house_rules import named
 >>> spot_odds(named("pairs@1"), "pair-player", decks=8).edge
@@ -12,25 +14,33 @@ from math import lcm
 
 from msgspec import Struct
 
+from domain.rules.conditions import condition
 from domain.rules.house_rules.model import HouseRules
 from domain.rules.odds.deals import DealCounts, count_deals
 from domain.rules.odds.over_coups import CoupsOdds, coups_odds
-from domain.rules.odds.tally import Fitting, Totals, deciding, fitting, fitting_after
+from domain.rules.odds.pack import Pack, whole
+from domain.rules.odds.tally import Fitting, Totals, deciding, fitting, fitting_after, looked_at
 from domain.rules.pro_rata import Share
 from domain.rules.settlement import pay_by
 from domain.rules.wagers import PUSH, PayLine, PayTable
 
 __all__ = [
     "DealCounts",
+    "Pack",
     "SpotOdds",
     "best_edge",
     "break_even_meter",
     "count_deals",
     "odds_by_totals",
+    "odds_from",
+    "soon_counted",
     "spot_covariances",
     "spot_odds",
     "stake_odds",
+    "whole",
 ]
+
+SOON = 100_000  # ways in which cards differ that are gone through in less than a second
 
 
 class SpotOdds(Struct, frozen=True):
@@ -61,7 +71,26 @@ class SpotOdds(Struct, frozen=True):
 
 def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
     """The exact odds of a spot from a full shoe, with commission, not rounded."""
-    return _odds(rules, spot, decks, lambda line: -_house_wins(rules, spot, line))
+    return odds_from(rules, spot, whole(decks))
+
+
+def odds_from(rules: HouseRules, spot: str, pack: Pack) -> SpotOdds:
+    """The exact odds of a spot from these cards, six or more, with commission, not rounded.
+
+    Raises ZeroDivisionError if they deal no coup in which it is offered.
+    """
+    return _odds(rules, spot, pack, lambda line: -_house_wins(rules, spot, line))
+
+
+def soon_counted(rules: HouseRules, spot: str) -> bool:
+    """Whether `odds_from` takes less than a second, whatever the cards.
+
+    Not if a bet looks at the suits of four cards, or the ranks of six: there are too many.
+    """
+    over, terms = rules.over_coups.get(spot), rules.terms_of(spot)
+    asked = [over.wins, over.skips] if over else [line.when for line in rules.spots[spot].pays]
+    conditions = [condition(when) for when in (*asked, terms.after_four) if when]
+    return looked_at(conditions) <= SOON
 
 
 def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds:
@@ -69,7 +98,7 @@ def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds
 
     Commission that is rounded on collection, over many wins together, counts unrounded.
     """
-    return _odds(rules, spot, decks, lambda line: _net(rules, spot, stake, line) / stake)
+    return _odds(rules, spot, whole(decks), lambda line: _net(rules, spot, stake, line) / stake)
 
 
 def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | None:
@@ -91,22 +120,22 @@ def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | Non
 
 
 def _odds(
-    rules: HouseRules, spot: str, decks: int, gain: Callable[[PayLine | None], Fraction]
+    rules: HouseRules, spot: str, pack: Pack, gain: Callable[[PayLine | None], Fraction]
 ) -> SpotOdds:
     """`gain`: the patron's, on a wager of 1 that a line decides; None: it loses."""
     if over := rules.over_coups.get(spot):
         table = rules.spots[spot].pays
-        return _of_several(table, coups_odds(over, table, decks), gain)
-    return _of(rules.spots[spot].pays, _fits(rules, spot, decks), gain)
+        return _of_several(table, coups_odds(over, table, pack), gain)
+    return _of(rules.spots[spot].pays, _fits(rules, spot, pack), gain)
 
 
-def _fits(rules: HouseRules, spot: str, decks: int) -> Counter[Fitting]:
+def _fits(rules: HouseRules, spot: str, pack: Pack) -> Counter[Fitting]:
     """The deals by the lines that fit; of a bet after four cards, those in which it is offered."""
     table, when = rules.spots[spot].pays, rules.terms_of(spot).after_four
     if not when:
-        return fitting(table, decks)
+        return fitting(table, pack)
     fits: Counter[Fitting] = Counter()
-    for (_, fit), ways in fitting_after(table, when, decks).items():
+    for (_, fit), ways in fitting_after(table, when, pack).items():
         fits[fit] += ways
     return fits
 
@@ -115,7 +144,7 @@ def odds_by_totals(rules: HouseRules, spot: str, decks: int) -> dict[Totals, Spo
     """The exact odds of a bet after four cards, by the totals of Player's and Banker's two."""
     table, when = rules.spots[spot].pays, rules.terms_of(spot).after_four
     by_totals: defaultdict[Totals, Counter[Fitting]] = defaultdict(Counter)
-    for (totals, fit), ways in fitting_after(table, when, decks).items():
+    for (totals, fit), ways in fitting_after(table, when, whole(decks)).items():
         by_totals[totals][fit] += ways
     return {
         totals: _of(table, fits, lambda line: -_house_wins(rules, spot, line))
@@ -192,7 +221,7 @@ def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fra
         if spot not in rules.over_coups
     }
     endings: Counter[tuple[Fraction | None, ...]] = Counter()
-    for lines, ways in deciding(tuple(tables.values()), decks).items():
+    for lines, ways in deciding(tuple(tables.values()), whole(decks)).items():
         decided = zip(tables.items(), lines, strict=True)
         endings[
             tuple(

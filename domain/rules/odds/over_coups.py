@@ -1,6 +1,6 @@
 """The odds of a bet on the next coups, with its coups taken as independent (R-BET-9).
 
-Each coup has the exact chances of the first one from a full shoe. The cards that leave a shoe
+Each coup has the exact chances of the first one from these cards. The cards that leave a shoe
 change those of the next coup a little, so these odds are near and not exact.
 """
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from domain.rules.odds.pack import Pack
 from domain.rules.odds.tally import fitting
 from domain.rules.over_coups import OverCoups, Score, judge_coups
 from domain.rules.wagers import PUSH, PayLine, PayTable
@@ -25,9 +26,9 @@ class CoupsOdds(Struct, frozen=True):
     coups: Fraction
 
 
-def coups_odds(bet: OverCoups, table: PayTable, decks: int) -> CoupsOdds:
+def coups_odds(bet: OverCoups, table: PayTable, pack: Pack) -> CoupsOdds:
     """The odds of a bet that no end of a shoe cuts short."""
-    wins = _chance_to_win(bet, decks)
+    wins = _chance_to_win(bet, pack)
     chances: dict[PayLine | None, Fraction] = defaultdict(Fraction)
     lasts = Fraction(0)
     going = {Score(): Fraction(1)}
@@ -47,11 +48,11 @@ def coups_odds(bet: OverCoups, table: PayTable, decks: int) -> CoupsOdds:
     return CoupsOdds(dict(chances), sum(gains, Fraction(0)), lasts)
 
 
-def _chance_to_win(bet: OverCoups, decks: int) -> Fraction:
+def _chance_to_win(bet: OverCoups, pack: Pack) -> Fraction:
     """The chance that a coup is won, of those that are counted."""
     never = f"({bet.wins}) and not ({bet.wins})"
     table = (PayLine(bet.skips or never, PUSH), PayLine(bet.wins, (1, 1)))
-    fits = fitting(table, decks)
+    fits = fitting(table, pack)
     skipped = sum(ways for fit, ways in fits.items() if 0 in fit)
     won = sum(ways for fit, ways in fits.items() if fit == (1,))
     return Fraction(won, sum(fits.values()) - skipped)

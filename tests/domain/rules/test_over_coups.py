@@ -8,7 +8,7 @@ import pytest
 
 from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
-from domain.rules.odds import count_deals
+from domain.rules.odds import count_deals, whole
 from domain.rules.odds.over_coups import coups_odds
 from domain.rules.over_coups import Decided, OverCoups, Score, judge_coups, score
 from domain.rules.wagers import PayLine, PayTable
@@ -92,7 +92,7 @@ def test_a_line_that_cannot_be_read_names_what_can():
 
 
 def test_the_chances_of_a_banker_streak_are_those_published():
-    odds = coups_odds(STREAK, TABLES[STREAK], 8)
+    odds = coups_odds(STREAK, TABLES[STREAK], whole(8))
     published = {10: 411, 9: 486, 8: 1059, 7: 2310, 6: 5036, 5: 10982, 4: 23947}
     chances = {line.when: chance for line, chance in odds.chances.items() if line}
     for n, in_a_million in published.items():
@@ -107,13 +107,15 @@ def test_a_skipped_tie_leaves_only_the_hands():
     )
     won = count_deals(8).outcomes
     hands = won["banker"] + won["player"]
-    assert coups_odds(skipped, table, 8).edge == Fraction(won["banker"] - won["player"], hands)
+    assert coups_odds(skipped, table, whole(8)).edge == Fraction(
+        won["banker"] - won["player"], hands
+    )
 
 
 def test_real_shoes_come_near_the_odds_of_independent_coups():
     """The first three coups of 4000 shoes: within four deviations of what is counted."""
     table = TABLES[THREE]
-    counted = coups_odds(THREE, table, 8).chances[table[0]]
+    counted = coups_odds(THREE, table, whole(8)).chances[table[0]]
     shoes = 4000
     won = 0
     for seed in range(shoes):

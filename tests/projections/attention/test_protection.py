@@ -50,7 +50,7 @@ class Dealt:
 
     def load(self, number, decks=8):
         self.shoe = f"{TABLE_DAY}/{number}"
-        self.have(shoes.Loaded, decks=decks)
+        self.have(shoes.Loaded, decks=decks, rules="pairs@1")
 
     def draw(self, cards):
         for n, card in enumerate(cards, 1):

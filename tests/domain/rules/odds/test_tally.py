@@ -9,40 +9,18 @@ import pytest
 from domain.rules.cards import DECK
 from domain.rules.conditions import condition
 from domain.rules.hands import next_due, play, points
+from domain.rules.odds.pack import whole
 from domain.rules.odds.tally import fitting, truths
 from domain.rules.wagers import PayLine
+from tests.domain.rules.odds.asked import SAID
 
 DECKS = (1, 6, 8)
 DEALT = 6_000  # coups of a random shoe
 
-# Each looks at other things: totals, what cards count, ranks, suits, colours, and several of them.
-SAID = [
-    "banker wins on 6 with three cards",
-    "first two player cards make 5",
-    "second banker card counts at least 8",
-    "player cards add up to at least 20",
-    "the winner has a pair",
-    "either hand has a suited pair",
-    "exactly one of (player has a pair, banker has a pair)",
-    "first two banker cards are a king and a queen",
-    "first two player cards are 8 and an ace",
-    "all cards are red",
-    "at least 4 cards are hearts",
-    "all player cards are of one suit and player wins",
-    "first player card is a red",
-    "third banker card is a face",
-    "at least 3 cards are of one rank",
-    "at least 3 cards are of one rank and at least 3 cards are of one suit",
-    "at least two of (player has a pair, all banker cards are of one colour, tie on 6 to 9)",
-    "no cards are faces",
-    "exactly 1 third cards are 9s",
-    "first two player cards are a pair of one colour",
-]
-
 
 def chance(text, decks):
     """How likely a condition is, exactly."""
-    fits = fitting((PayLine(text, (1, 1)),), decks)
+    fits = fitting((PayLine(text, (1, 1)),), whole(decks))
     return Fraction(fits[0,], sum(fits.values()))
 
 
@@ -75,7 +53,7 @@ def test_every_deal_is_counted_whatever_is_asked(decks):
     facts = [fact for text in SAID[:-5] for fact in condition(text).facts]
 
     for some in (facts[:1], facts[:3], facts[4:8], facts[9:12]):
-        assert sum(truths(some, decks).values()) == perm(52 * decks, 6)
+        assert sum(truths(some, whole(decks)).values()) == perm(52 * decks, 6)
 
 
 @pytest.fixture(scope="module")
