@@ -18,6 +18,7 @@ from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 
+OUTSIDE = Fraction(196, 100)  # standard deviations: one in twenty is further off
 LEAST = 1e-300  # of a chance that a float can hold
 DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
 
@@ -108,14 +109,38 @@ def _most(expected: Fraction, far: Fraction) -> int:
 
 
 def _far(products: Iterable[Product], dealt_by: DealtBy) -> Fraction:
-    """The square of 1.96 standard deviations."""
+    """The square of as many standard deviations as are `OUTSIDE`."""
     variance = Fraction(0)
     for each in products:
         rules = dealt_by(each.rules)
         assert rules is not None, "the handles have it too"
         covariance = _covariances(rules.name, rules.digest, each.decks)[each.spot, each.other]
         variance += (1 + (each.spot != each.other)) * each.product * covariance
-    return Fraction(196, 100) ** 2 * variance
+    return OUTSIDE**2 * variance
+
+
+def _likely_low(value: object, dealt_by: DealtBy) -> int | None:
+    """The lowest result of a patron that is not outside, or None if a rule set is unknown."""
+    high = _win_high(value, dealt_by)
+    return None if high is None else -high
+
+
+def _likely_high(value: object, dealt_by: DealtBy) -> int | None:
+    """The highest result of a patron that is not outside, or None if a rule set is unknown."""
+    low = _win_low(value, dealt_by)
+    return None if low is None else -low
+
+
+def _luck(value: object, dealt_by: DealtBy) -> str | None:
+    """By how many standard deviations a patron did better than expected, to a tenth."""
+    against = convert(value, WinAgainst)
+    expected = _expected(against.handles, dealt_by)
+    far = Fraction(0) if expected is None else _far(against.products, dealt_by)
+    if expected is None or not far:
+        return None
+    better = expected - against.win
+    tenths = math.isqrt(math.floor(400 * better**2 * OUTSIDE**2 / far)) + 1  # twice, rounded up
+    return f"{'-' if better < 0 and tenths > 1 else ''}{tenths // 20}.{tenths // 2 % 10}"
 
 
 class Happened(Struct, frozen=True):
@@ -286,6 +311,9 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "outside_95": _outside_95,
     "win_low": _win_low,
     "win_high": _win_high,
+    "likely_low": _likely_low,
+    "likely_high": _likely_high,
+    "luck": _luck,
     "table_hour": _an_hour,
     "seat_hour": _an_hour,
     "seats": _seats,

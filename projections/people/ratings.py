@@ -175,6 +175,7 @@ REPORT = Report(
     columns=(
         *("patron", "table", "seat", "seated_at", "left_at", "buy_in", "coups"),
         *("average_wager", "handle", "win_loss", "theoretical_win", "day", "stay"),
+        *("likely_low", "likely_high", "luck"),
     ),
     sql=f"""
 WITH asked AS (
@@ -203,16 +204,45 @@ WITH asked AS (
      GROUP BY stay, spot, decks, rules
 ), by_spot AS (
     SELECT stay, spot, sum(handle) AS handle,
-           json_agg(json_build_object(
+           jsonb_agg(jsonb_build_object(
                'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)) AS makings
       FROM by_decks GROUP BY stay, spot
 ), spots AS (
     SELECT stay, json_object_agg(spot, handle ORDER BY spot COLLATE "C") AS handle,
-           json_object_agg(spot, makings ORDER BY spot COLLATE "C") AS makings
+           json_object_agg(spot, makings ORDER BY spot COLLATE "C") AS makings,
+           jsonb_path_query_array(jsonb_agg(makings), '$[*][*]') AS handles
       FROM by_spot GROUP BY stay
+), by_coup AS (
+    SELECT stay, coup, shoe, gaming_day, spot, sum(stake) AS stake
+      FROM made GROUP BY stay, coup, shoe, gaming_day, spot
+), by_pair AS (
+    SELECT one.stay, one.shoe, one.gaming_day, one.spot, two.spot AS other,
+           sum(one.stake * two.stake) AS product
+      FROM by_coup AS one JOIN by_coup AS two USING (stay, coup, shoe, gaming_day)
+     WHERE one.spot COLLATE "C" <= two.spot COLLATE "C"
+     GROUP BY one.stay, one.shoe, one.gaming_day, one.spot, two.spot
+), products AS (
+    SELECT stay, json_agg(json_build_object('rules', rules, 'decks', decks, 'spot', spot,
+                                            'other', other, 'product', product)) AS products
+      FROM (SELECT stay, rules, decks, spot, other, sum(product) AS product
+              FROM by_pair
+              JOIN table_shoes USING (shoe, gaming_day)
+              JOIN table_wins USING (table_code, gaming_day)
+             GROUP BY stay, rules, decks, spot, other) AS each
+     GROUP BY stay
 ), charged AS (
     SELECT stay, sum(charged + corrections) AS commission, sum(waived) AS waived
       FROM commission_owed WHERE stay IN (SELECT stay FROM asked) GROUP BY stay
+)
+, results AS (
+    SELECT stay, coalesce(won, 0)
+               - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END
+               + coalesce(waived, 0) AS win_loss
+      FROM asked LEFT JOIN by_stay USING (stay) LEFT JOIN charged USING (stay)
+), against AS (
+    SELECT stay, jsonb_build_object(
+               'win', -win_loss, 'handles', handles, 'products', products) AS against
+      FROM results JOIN spots USING (stay) JOIN products USING (stay)
 )
 SELECT identity AS patron, table_code AS "table",
        (SELECT seat FROM chairs WHERE chairs.stay = asked.stay
@@ -220,22 +250,21 @@ SELECT identity AS patron, table_code AS "table",
        seated_at, left_at, buy_in, coalesce(coups, 0) AS coups,
        round(by_stay.handle / coups) AS average_wager,
        coalesce(spots.handle, '{{}}') AS handle,
-       coalesce(won, 0)
-           - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END
-           + coalesce(waived, 0) AS win_loss,
-       coalesce(makings, '{{}}') AS theoretical_win, gaming_day AS day, stay
+       win_loss, coalesce(makings, '{{}}') AS theoretical_win, gaming_day AS day, stay,
+       against AS likely_low, against AS likely_high, against AS luck
   FROM asked
+  JOIN results USING (stay)
   LEFT JOIN by_stay USING (stay)
   LEFT JOIN spots USING (stay)
-  LEFT JOIN charged USING (stay)
+  LEFT JOIN against USING (stay)
  ORDER BY first_position
 """,  # noqa: S608
-    money=("buy_in", "average_wager", "win_loss"),
+    money=("buy_in", "average_wager", "win_loss", "likely_low", "likely_high"),
     by_spot=("handle", "theoretical_win"),
     narrowings=("table", "day", "patron"),
     shown=(
         *("patron", "day", "table", "coups", "average_wager", "handle", "win_loss"),
-        "theoretical_win",
+        *("theoretical_win", "luck"),
     ),
     has_total=False,
     words={
@@ -243,6 +272,12 @@ SELECT identity AS patron, table_code AS "table",
         "left_at": ("left at", "when the patron left"),
         "buy_in": ("buy in", "chips bought with cash during the stay"),
         "average_wager": ("average wager", "handle per coup with a wager, all spots together"),
+        "likely_low": ("likely low", "95% of patrons with these wagers end at least so"),
+        "likely_high": ("likely high", "95% of patrons with these wagers end at most so"),
+        "luck": (
+            "luck",
+            "the result above the expected one, in standard deviations; 95% are between -2 and 2",
+        ),
         "win_loss": ("win/loss", "the patron's result after commission: + the patron won"),
     },
 )

@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 
+from domain.rules.house_rules import named
+from domain.rules.odds import spot_odds
 from projections import REPORTS
 from tests.acceptance.channels import json_of, rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
@@ -11,7 +13,7 @@ from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, Gaming
 REPORT = REPORTS["ratings"]
 FIELDS = (
     "patron table seat seated_at left_at buy_in coups average_wager handle win_loss"
-    " theoretical_win day stay"
+    " theoretical_win day stay likely_low likely_high luck"
 )
 PLAYED = "patron", "coups", "average_wager", "handle", "win_loss"
 TWO = {"with": "S-11"}
@@ -36,7 +38,8 @@ def test_a_stay_is_rated_from_its_first_chair_to_its_last(pit, database):
     left = pit.moment.isoformat()
     pit.say("table.seat", seat=2, patron="P-10417")
     again = pit.moment.isoformat()
-    first, second = rows(database, *FIELDS.split(), patron="P-10417")
+    of_the_stay = FIELDS.split()[:-3]  # without how lucky it was
+    first, second = rows(database, *of_the_stay, patron="P-10417")
 
     assert first == (
         *("P-10417", "B01", 7, f"{DAY}T20:00:03+00:00", left, 750_00, 2),
@@ -159,6 +162,41 @@ def test_the_odds_are_those_of_the_decks_and_of_each_spot(dispatcher, database):
     assert of(database, "P-10417", "theoretical_win") == ({"player": 12_37},)
 
 
+PLAYER_DEVIATION = 0.95  # of a stake of one, published to two places
+
+
+@pytest.mark.parametrize("coups", [[PLAYER_WINS] * 4, [BANKER_WINS] * 4, [TIE, BANKER_WINS] * 2])
+def test_luck_is_counted_in_deviations_of_the_wagers_that_were_made(pit, database, coups):
+    for cards in coups:
+        pit.play(cards, (3, "player", 1_000_00))
+    result, expected, low, high, luck = of(
+        database, "P-10417", "win_loss", "theoretical_win", "likely_low", "likely_high", "luck"
+    )
+    deviation = PLAYER_DEVIATION * 1_000_00 * len(coups) ** 0.5
+    should = -expected["player"]
+
+    assert (high - low) / 2 == pytest.approx(1.96 * deviation, rel=0.01)
+    assert (high + low) / 2 == pytest.approx(should, abs=1)
+    assert float(luck) == pytest.approx((result - should) / deviation, abs=0.06)
+
+
+def test_wagers_of_one_coup_win_and_lose_together(pit, database):
+    """The Dragon Bonus wins when its hand does: together the two vary more than apart."""
+    for spot in ("player", "dragon-player"):
+        pit.bet(3, spot, 100_00)
+    pit.deal(PLAYER_WINS, settle=True)
+    low, high = of(database, "P-10417", "likely_low", "likely_high")
+    apart = sum(
+        spot_odds(named("dragon-bonus@1"), spot, 8).variance for spot in ("player", "dragon-player")
+    )
+
+    assert (high - low) / 2 > 1.96 * float(apart) ** 0.5 * 100_00 * 1.05
+
+
+def test_who_made_no_wager_has_no_luck(pit, database):
+    assert of(database, "P-10417", "likely_low", "likely_high", "luck") == (None,) * 3
+
+
 def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     pit.play(PLAYER_WINS, (3, "player", 9_000_00))
     lines = shell(database, "report", "ratings", env={"COLUMNS": "80"}).stdout.splitlines()
@@ -169,9 +207,10 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     assert '"{""player"": 900000}"' in as_csv[2]
     assert max(map(len, lines)) <= 80
     (row,) = (line.split() for line in lines if line.startswith("P-10417"))
-    assert row[3:] == ["1", "9,000.00", "9,000.00", "9,000.00", "111.16"]
+    assert row[3:] == ["1", "9,000.00", "9,000.00", "9,000.00", "111.16", "1.1"]
     assert " ".join(" ".join(lines).split()).endswith(
-        "No room for: seat, seated at, left at, buy in, stay. --json, --csv and --pdf have them."
+        "No room for: seated at, left at, buy in, stay, likely low, likely high. "
+        "--json, --csv and --pdf have them."
     )
 
 
