@@ -18,7 +18,9 @@ from projections import REPORTS, Report
 
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
 # Of which reports a page about one thing is made.
-OF_PATRON = ("commission", "ratings", "disputes", "wagers", "cash-log", "exceptions")
+OF_PATRON = (
+    *("commission", "ratings", "disputes", "wagers", "cash-log", "promotions", "exceptions"),
+)
 OF_STAY = ("commission", "wagers", "ratings", "vigorish")
 OF_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
 OF_STAFF = ("dealers", "access")

@@ -21,6 +21,10 @@ from ops.web.pages.visitor import Visitor
 from projections import REPORTS
 
 _FEW = 50  # rows of a report on such a page
+# Of a report, other columns than its own page has.
+_COLUMNS = {
+    "disputes": ("case", "coup", "complaint", "in_dispute", "decision", "effect", "status"),
+}
 
 
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -98,7 +102,7 @@ async def _sheets(
         lambda: [
             reports.read(
                 desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
-                counted=counted,
+                columns=_COLUMNS.get(each.name, ()), counted=counted,
             )
             for each in shown
         ]
