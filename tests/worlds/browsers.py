@@ -132,8 +132,16 @@ ALIKE = """() => {
 }"""
 
 
+# Words that are wider than what shows them, and cannot be scrolled to; .unseen is for who listens.
+CUT_OFF = """() => [...document.querySelectorAll("body *")]
+    .filter(each => each.clientWidth > 1 && each.innerText?.trim()
+        && each.scrollWidth > each.clientWidth + 1
+        && ["hidden", "clip"].includes(getComputedStyle(each).overflowX))
+    .map(each => each.outerHTML.slice(0, 120))"""
+
+
 def hard_to_use(page) -> list[str]:
-    """What axe-core calls serious or critical, light and dark, and where the page is too wide.
+    """What axe-core calls serious or critical, light and dark, a page too wide, words cut off.
 
     The page's context bypasses its policy: what axe-core adds to a page is no script of its own.
     """
@@ -142,6 +150,7 @@ def hard_to_use(page) -> list[str]:
         page.set_viewport_size({"width": width, "height": 844})
         if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
             grave.append(f"wider than {width}")
+        grave += [f"cut off at {width}: {each}" for each in page.evaluate(CUT_OFF)]
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=AXE)
     page.evaluate(ALIKE)

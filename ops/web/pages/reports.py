@@ -209,8 +209,8 @@ def _cell(
         return Cell(words, right, grave=grave)
     value = row[name]
     words = words_of(answer, name, row)
-    leads = PAGE_OF.get(name, "")
-    return Cell(words, right, f"{leads}{value}" if leads and isinstance(value, str | int) else "")
+    leads = PAGE_OF.get(name) if isinstance(value, str | int) and value != "" else None
+    return Cell(words, right, f"{leads}{value}" if leads else "")
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -18,7 +18,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.paging import FIRST, Turn
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
-from projections import REPORTS
+from projections import REPORTS, Report
 
 _FEW = 50  # rows of a report on such a page
 # Of a report, other columns than its own page has.
@@ -102,7 +102,7 @@ async def _sheets(
         lambda: [
             reports.read(
                 desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
-                columns=_COLUMNS.get(each.name, ()), counted=counted,
+                columns=_columns(each, asked), counted=counted,
             )
             for each in shown
         ]
@@ -112,6 +112,12 @@ async def _sheets(
         request, who, "sheets.html",
         counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
     )  # fmt: skip
+
+
+def _columns(report: Report, asked: Mapping[str, str | None]) -> list[str]:
+    """The columns of a report, without those that have the same in every row of the page."""
+    columns = _COLUMNS.get(report.name, ()) or report.shown or report.columns
+    return [each for each in columns if each not in asked]
 
 
 def _turned(query: Mapping[str, str], names: tuple[str, ...]) -> str:
