@@ -3,20 +3,33 @@
 Prints the table of `ops/manual/protection.md`. Each evening is another seed; nothing is recorded.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 
+from domain.review.protection.cards_left import CardsLeft
+from domain.review.protection.counting import (
+    Beside,
+    all_after,
+    edge_by_count,
+    held,
+    sides_before,
+)
 from domain.review.protection.following import SELDOM, Gambler
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.review.protection.right import Copied
+from domain.review.protection.worth import worth
+from domain.rules.house_rules import HouseRules, named
 from domain.rules.spots import OPPOSITE
-from ops.simulation.cheats import KNOWING, SHUFFLES, SLUG
+from ops.simulation.cheats import COUNTING, KNOWING, SHUFFLES, SLUG
 from ops.simulation.evening import DealtShoe
 
 DECKS, EVENINGS, HONEST = 8, 100, 1_000
 STAKES = (100_00, 200_00, 500_00)
 LONGEST = 1_500  # coups of a patron
+Bets = Callable[[list[str]], dict[str, int]]
 
 
 def fair(random: Random) -> Iterator[DealtShoe]:
@@ -83,6 +96,81 @@ def of_a_patron(knows: float, random: Random, most: int = LONGEST) -> int | None
     raise AssertionError
 
 
+def dealt(shoe: DealtShoe, rules: HouseRules) -> Iterator[list[str]]:
+    """The coups after the burn, until the cut card is out."""
+    left = len(shoe.cards) - 4
+    for cards, _ in shoe.coups(4):
+        if left <= rules.cut_card:
+            return
+        yield cards
+        left -= len(cards)
+
+
+class Seated:
+    """A patron at a table, and what is held against chance beside them, coup by coup."""
+
+    def __init__(self, rules: HouseRules) -> None:
+        self.rules = rules
+        self.beside: dict[str, Beside] = {}
+
+    def shoes(self, random: Random, bets: Bets) -> Iterator[float]:
+        """What is held after each coup; `bets`: the stakes by the cards that were seen."""
+        for shoe in fair(random):
+            gone = CardsLeft([shoe.cards[0], None, None, None], [""] * 4)
+            left, numbers = gone.left, gone.numbers
+            for coup, cards in enumerate(dealt(shoe, self.rules), 1):
+                staked = bets([card for card in left if card])
+                sides = sides_before(gone, coup, self.rules, DECKS, {**self.beside, **staked})
+                self.beside = all_after(self.beside, staked, sides) if staked else self.beside
+                left += cards
+                numbers += [f"{coup}/{n}" for n in range(1, len(cards) + 1)]
+                yield held(self.beside)
+
+
+def of_a_counter(cheat: str, seed: int) -> int | None:
+    """After how many coups one is seen who counts a spot, and bets a little on Player meanwhile."""
+    name, spot = COUNTING[cheat]
+    rules = named(name)
+
+    def bets(seen: list[str]) -> dict[str, int]:
+        favoured = edge_by_count(rules, spot, DECKS, seen) > 0
+        staked = {"player": min(STAKES)}
+        return staked | ({spot: max(STAKES)} if favoured else {})
+
+    coups = islice(Seated(rules).shoes(Random(seed), bets), LONGEST)
+    return next((n for n, each in enumerate(coups, 1) if each >= SELDOM), None)
+
+
+def false_counters() -> int:
+    """Honest patrons, each in a shoe of their own, who are taken for counters."""
+    random, rules, taken = Random(1), named("ez@1"), 0
+
+    def bets(_: list[str]) -> dict[str, int]:
+        spots = random.sample(sorted(rules.spots), k=random.randint(0, 3))
+        return {spot: random.choice(STAKES) for spot in spots}
+
+    for _ in range(HONEST):
+        coups = islice(Seated(rules).shoes(random, bets), 70)
+        taken += any(each >= SELDOM for each in coups)
+    return taken
+
+
+def worth_of(name: str, shoes: int = 30) -> Iterator[str]:
+    """What a perfect counter makes in a shoe, on each spot, in stakes."""
+    rules, made, above, random = named(name), Counter[str](), Counter[str](), Random(2)
+    for shoe in islice(fair(random), shoes):
+        left: list[str | None] = [shoe.cards[0], None, None, None]
+        numbers = [""] * 4
+        for coup, cards in enumerate(dealt(shoe, rules), 1):
+            left += cards
+            numbers += [f"{coup}/{n}" for n in range(1, len(cards) + 1)]
+        for each in worth(rules, DECKS, left, numbers):
+            made[each.spot] += float(each.made)
+            above[each.spot] += each.coups
+    for spot in rules.spots:
+        yield f"| {spot} | {above[spot] / shoes:.2f} | {made[spot] / shoes:.4f} |"
+
+
 def false_alarms() -> tuple[int, int, int]:
     """Honest shoes for which each question is answered with so much."""
     random = Random(0)
@@ -116,9 +204,14 @@ def main() -> None:
     for cheat, knows in KNOWING.items():
         seen = [of_a_patron(knows, Random(seed)) for seed in range(EVENINGS)]
         print(line(cheat, seen))
+    for cheat in COUNTING:
+        print(line(cheat, [of_a_counter(cheat, seed) for seed in range(EVENINGS)]))
     decks, slugs, patrons = false_alarms()
     print(f"\nOf {HONEST:,} honest shoes: {decks} as a new deck, {slugs} as an earlier shoe, "
-          f"{patrons} patrons as right.")  # fmt: skip
+          f"{patrons} patrons as right, {false_counters()} as counting.")  # fmt: skip
+    print("\n| Spot | Coups of a shoe with an edge | Stakes made in a shoe |\n|---|---|---|")
+    for each in worth_of("ez@1"):
+        print(each)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
 from ops.ledger.growth import first_metadata
-from ops.simulation.cheats import CHEATS
+from ops.simulation.cheats import CHEATS, COUNTING
 from ops.simulation.run import (
     CHANNEL,
     FIRST_DAY,
@@ -104,7 +104,7 @@ def simulate(
 
     Exit status 1 if an answer was not the expected one.
     """
-    _require_in_time(day, days)
+    _require_playable(day, days, cheat if electronic else None)
     plan = Plan(
         tables=tables,
         coups=coups,
@@ -149,8 +149,16 @@ def _print(summary: Summary, tables: int, seconds: float) -> None:
     click.echo(f"Refused, as expected: {refused or 'nothing'}.")
 
 
-def _require_in_time(day: datetime, days: int) -> None:
-    """Raises BadParameter for days that the ledger does not accept."""
+def _require_playable(day: datetime, days: int, electronic: str | None) -> None:
+    """Raises BadParameter for days that the ledger does not accept, or a cheat that needs a dealer.
+
+    `electronic`: the cheat at an electronic table.
+    """
+    if electronic in COUNTING:
+        raise click.BadParameter(
+            "a counter plays at a table with a dealer. Leave --electronic out.",
+            param_hint="--cheat",
+        )
     first, last = EARLIEST.date(), LATEST.date()
     if not first < day.date() <= last - timedelta(days=days):
         raise click.BadParameter(

@@ -2,7 +2,8 @@
 
 `SHUFFLES` change the shoes that a table deals; the patrons know nothing of it. `KNOWING`: the share
 of the coups whose winner its first patron knows, who bets their most then: whoever is shown the
-order knows all, and who tells some cards by their backs a part.
+order knows all, and who tells some cards by their backs a part. `COUNTING`: the rule set and the
+spot on which its first patron bets their most while the cards that are left favour it.
 """
 
 from collections import Counter
@@ -54,7 +55,13 @@ SHUFFLES: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "false-shuffle": false_shuffle,
 }
 KNOWING: Mapping[str, float] = {"knows-all": 1.0, "knows-half": 0.5, "knows-some": 0.2}
-CHEATS = (*SHUFFLES, *KNOWING)
+COUNTING: Mapping[str, tuple[str, str]] = {
+    "counts-dragon-7": ("ez@1", "dragon-7"),
+    "counts-panda-8": ("ez@1", "panda-8"),
+    "counts-tie": ("ez@1", "tie"),
+    "counts-player": ("ez@1", "player"),
+}
+CHEATS = (*SHUFFLES, *KNOWING, *COUNTING)
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from domain.review.protection.counting import edge_by_count
 from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
 from domain.rules.house_rules import HouseRules
@@ -34,6 +35,7 @@ class Habit(Struct, frozen=True):
     dragon: int = 0
     pays_often: bool = False
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
+    counts: str = ""  # the spot on which they bet their most while the cards left favour it
 
 
 class DealtShoe(Struct, frozen=True):
@@ -82,6 +84,7 @@ class Evening(Struct, dict=True):
     box: int = 0  # its cash, in minor units
     sent: int = 0  # lines
     coups: int = 0
+    seen: list[str] = field(default_factory=list)  # cards of this shoe that left it face up
 
     def __post_init__(self) -> None:
         self.clock = datetime(self.day.year, self.day.month, self.day.day, 20, tzinfo=UTC)
@@ -155,8 +158,10 @@ class Evening(Struct, dict=True):
         burned = 0 if self.rules.burn == "none" else 1 + self.rules.face_down(shoe.cards[0])
         left = len(shoe.cards) - burned
         cut_card_out = False
+        self.seen = shoe.cards[: min(burned, 1)]
         for cards, result in shoe.coups(burned):
             yield from self._coup(cards, result)
+            self.seen += cards
             self.coups += 1
             left -= len(cards)
             if cut_card_out or self.coups >= self.most_coups:
@@ -212,6 +217,8 @@ class Evening(Struct, dict=True):
         placed = {side: self.random.choice(habit.stakes)}
         if winner := self._known(habit, result):
             side, placed = winner, {winner: max(habit.stakes)}
+        if self._favoured(habit.counts):
+            placed[habit.counts] = min(max(habit.stakes), self.rules.limit(habit.counts).maximum)
         if habit.tie and "tie" in self.rules.spots and self.random.random() < 0.3:
             placed["tie"] = habit.tie
         dragon = f"dragon-{side}"
@@ -225,6 +232,10 @@ class Evening(Struct, dict=True):
         """The side that wins, if the patron knows it; else ''."""
         knows = habit.knows and result.outcome != "tie" and self.random.random() < habit.knows
         return result.outcome if knows else ""
+
+    def _favoured(self, spot: str) -> bool:
+        """Whether the cards that are left favour a spot, as a counter has it."""
+        return bool(spot) and edge_by_count(self.rules, spot, self.rules.decks, self.seen) > 0
 
     def _early_trouble(self) -> Iterator[Line]:
         """Bets that must be refused."""

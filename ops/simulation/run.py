@@ -22,7 +22,7 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
-from ops.simulation.cheats import KNOWING, SHUFFLES
+from ops.simulation.cheats import COUNTING, KNOWING, SHUFFLES
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
@@ -65,14 +65,18 @@ class Plan(Struct, frozen=True):
         )
         every = sorted(RULE_SETS.values(), key=lambda each: each.name)
         rules = whose.choice([each for each in every if each.accounts or not self.electronic])
+        cheat = self.cheat if number == 1 else ""
+        dealt_by, counts = COUNTING.get(cheat, (rules.name, ""))
+        rules = RULE_SETS[dealt_by]
         patrons = tuple(_patrons(rules, whose, number))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
-        cheat = self.cheat if number == 1 else ""
         if cheat in SHUFFLES:
             shoes = SHUFFLES[cheat](shoes, random)
         elif cheat in KNOWING:
             patrons = (replace(patrons[0], knows=KNOWING[cheat]), *patrons[1:])
+        elif counts:
+            patrons = (replace(patrons[0], counts=counts, tie=0), *patrons[1:])
         return made(
             table=f"{letter}{number:02}",
             day=day,

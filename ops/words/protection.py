@@ -16,6 +16,16 @@ _KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
 def unlikely_words(detail: Detail) -> Words:
     """The sentence: what it is, and how seldom chance does as much."""
     seldom = Words("10^{power}", power=Number(detail["power"]))
+    if "spot" in detail:
+        return Words(
+            "{patron} bet much on {spot} in {much} coups, in {favoured} of them with an edge by "
+            "the cards that were left: by chance at most one of {seldom} patrons does.",
+            patron=detail["patron"],
+            spot=spot_called(detail["spot"]),
+            much=Number(detail["much"]),
+            favoured=Number(detail["favoured"]),
+            seldom=seldom,
+        )
     if "patron" in detail:
         return Words(
             "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "

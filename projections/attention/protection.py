@@ -1,28 +1,50 @@
 """Protection: what is on record that chance does not explain, as soon as it is (`domain.review`).
 
 Nothing here accuses anybody: each row says how seldom chance alone does as much.
-`protection_rows.py` has the table; `protection_cards.py` and `protection_right.py` a question each.
+`protection_rows.py` has the table; `protection_cards.py`, `protection_right.py` and
+`protection_counting.py` the questions.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from domain.rules.permissions import WATCH, Reading
-from projections.attention import protection_cards, protection_right, protection_rows
+from projections.attention import (
+    protection_cards,
+    protection_counting,
+    protection_right,
+    protection_rows,
+)
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
-from projections.rows import Page, Value
+from projections.rows import Page, Rows, Value
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    of = protection_cards if event.topic in protection_cards.CHANGES else protection_right
-    yield from of.loads(event)
+    if event.topic in protection_cards.CHANGES:
+        yield from protection_cards.loads(event)
+    elif event.topic in protection_right.CHANGES:
+        yield from protection_right.loads(event)
+        yield from protection_counting.loads(event)
+
+
+def _settled(event: Event, rows: Rows) -> None:
+    """A wager was won or lost: is it still chance that they are right, or where they bet?"""
+    protection_right.settled(event, rows)
+    protection_counting.settled(event, rows)
 
 
 PROJECTION = Projection(
     name="protection",
-    schema=protection_rows.SQL + protection_cards.SQL + protection_right.SQL,
-    changes={**protection_cards.CHANGES, **protection_right.CHANGES},
+    schema=protection_rows.SQL
+    + protection_cards.SQL
+    + protection_right.SQL
+    + protection_counting.SQL,
+    changes={
+        **protection_cards.CHANGES,
+        **protection_counting.CHANGES,
+        **dict.fromkeys(protection_right.CHANGES, _settled),
+    },
     loads=_loads,
 )
 
@@ -56,7 +78,10 @@ SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patr
     has_total=False,
     days_independent=False,  # a shoe is looked at beside those of days before
     words={
-        "question": ("question", "what was asked: new deck, earlier shoe or patron right"),
+        "question": (
+            "question",
+            "what was asked: new deck, earlier shoe, patron right or patron counts",
+        ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
     },
 )

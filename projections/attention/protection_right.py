@@ -79,7 +79,7 @@ def _shoe_of(event: Event) -> str:
     return str(event.fields["coup"]).rpartition("/")[0]
 
 
-def _settled(event: Event, rows: Rows) -> None:
+def settled(event: Event, rows: Rows) -> None:
     """A wager on a side was won or lost: is it still chance?"""
     fields, shoe = event.fields, rows.get(SHOES, _shoe_of(event))
     spot, result = fields["spot"], fields["result"]
@@ -111,6 +111,6 @@ def _settled(event: Event, rows: Rows) -> None:
 
 
 CHANGES: dict[str, Change] = {
-    coup_wagers.WagerSettled.TOPIC: _settled,
-    coup_wagers.WagerSettledLate.TOPIC: _settled,
+    coup_wagers.WagerSettled.TOPIC: settled,
+    coup_wagers.WagerSettledLate.TOPIC: settled,
 }

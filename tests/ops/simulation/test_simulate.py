@@ -6,10 +6,12 @@ from collections import Counter
 from datetime import date, timedelta
 
 import pytest
+from click.testing import CliRunner
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.house_rules import RULE_SETS
 from ops.cli.audit.verify import walk
+from ops.cli.simulate import simulate
 from ops.ledger.database import LedgerLost, NotFit
 from ops.simulation.run import (
     EXPECTED,
@@ -216,3 +218,10 @@ def test_whatever_the_rule_set_rounds_all_that_is_owed_is_paid(dispatcher):
 
     assert [] == summary.unexpected
     assert any(RULE_SETS[each].commission.rounding.moment == "on-collection" for each in rules)
+
+
+def test_a_counter_is_not_simulated_at_an_electronic_table():
+    answer = CliRunner().invoke(simulate, ["--electronic", "--cheat", "counts-tie"])
+
+    assert answer.exit_code == 2
+    assert "Leave --electronic out" in answer.output

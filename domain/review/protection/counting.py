@@ -1,0 +1,249 @@
+"""Whether a patron's bets follow the cards that are left: counting, spot by spot.
+
+Each spot has a score for a card: what the rest would be worth without it (the effects of removal,
+as in Griffin, "The Theory of Blackjack", 1979, computed by our own odds). The mean score of the
+cards that nobody saw is the spot's edge, nearly, and that is what a counter adds up.
+
+Chance: who does not count may look at all that the board shows, totals, winners and streaks, but
+not at which cards made those totals. So given how a coup ended, which cards it took has nothing to
+do with what a patron bets on the next one. Beside each patron a gambler bets on just that: where
+the patron bets much on a spot, that the cards of the coup before left its edge above a line; where
+they bet little on it, or nothing, that it is below. He is paid at fair odds, the inverse of the
+exact chance of such cards among all that end a coup so, from the cards that nobody had seen. If the
+patron does not count he never holds x units but in one of x patrons, however often one looks
+(Ville's inequality, as in `following.py`; it tests a conditional independence of which one law is
+known: Candès, Fan, Janson and Lv, J. R. Statist. Soc. B 80, 2018).
+
+Coups on which the patron bets nothing at all are left out, and so is a coup after which the edge
+can only be on one side of the line. Stakes that rise with the evening, after a loss or after a Tie,
+or are always the same, win the gambler nothing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from domain.review.protection.cards_left import CardsLeft
+from domain.rules.cards import DECK, points
+from domain.rules.conditions import condition
+from domain.rules.hands import play
+from domain.rules.house_rules import HouseRules, learn, of
+from domain.rules.odds import odds_from, whole
+from domain.rules.odds.deals import coups, ending
+from domain.rules.refusals import CardNotDue
+
+LINES = (-0.02, 0.0, 0.03)  # edges above which somebody may bet
+BOLDNESS = (0.25, 0.75)  # the part of a guess that is staked each time
+GUESSES = len(LINES) * len(BOLDNESS)
+BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to count today
+ENDS = 1 / 200  # of a guess, taken off the table at each coup
+MUCH = 0.5  # more than this part of their largest stake on the spot
+SURE = 1e-9  # no bet is made on what is so sure, either way
+
+Ending = tuple[int, int, int, int]  # as in `domain.rules.odds.deals`
+_CARD = {points(card): card for card in DECK}  # one of each value
+
+
+class _Spot(Struct, frozen=True):
+    """A spot of a shoe."""
+
+    rules: str
+    digest: str
+    spot: str
+    decks: int
+
+
+class Side(Struct, frozen=True):
+    """Whether the cards of a coup left an edge above a line, and how likely that was."""
+
+    above: bool
+    chance: float
+
+
+class Beside(Struct, frozen=True):
+    """A gambler beside one patron's bets on one spot, of one unit; `place`: the spot's, from 1."""
+
+    place: int = 1  # the first spot on which they ever bet is 1
+    largest: int = 0  # stake, in minor units
+    free: float = 0.5
+    guesses: list[float] = field(default_factory=lambda: [0.5 / GUESSES] * GUESSES)
+    much: int = 0  # coups on which they bet much
+    favoured: int = 0  # those of them with an edge for the patron
+
+    @property
+    def held(self) -> float:
+        """What he holds now."""
+        return self.free + sum(self.guesses)
+
+    def after(self, stake: int, sides: Sequence[Side]) -> "Beside":
+        """What he holds after a coup on which the patron bet so much on the spot.
+
+        >>> lifted = [Side(True, 0.2)] * len(LINES)
+        >>> Beside().after(100_00, lifted).held > 1 > Beside(1, 100_00).after(0, lifted).held
+        True
+        """
+        largest = max(self.largest, stake)
+        if not sides:
+            return replace(self, largest=largest)
+        much = stake > MUCH * largest
+        pays = [_paid(much, side) for side in sides]
+        new = self.free * BEGINS / GUESSES
+        staked = zip(self.guesses, ((bold, pay) for pay in pays for bold in BOLDNESS), strict=True)
+        return Beside(
+            place=self.place,
+            largest=largest,
+            free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
+            guesses=[
+                (guess * (1 - ENDS) + new) * (1 - bold + bold * pay)
+                for guess, (bold, pay) in staked
+            ],
+            much=self.much + much,
+            favoured=self.favoured + (much and sides[LINES.index(0.0)].above),
+        )
+
+
+def _paid(much: bool, side: Side) -> float:
+    """What one unit becomes that lay on the edge being where the patron's bet says it is."""
+    chance = side.chance if much else 1 - side.chance
+    if not SURE < chance < 1 - SURE:
+        return 1.0
+    return 1 / chance if side.above == much else 0.0
+
+
+def held(beside: Mapping[str, Beside]) -> float:
+    """What the gamblers of one patron hold together, of one unit.
+
+    The first spot on which the patron ever bet has half of it, the second a sixth, then a twelfth
+    and so on; the rest lies idle.
+    """
+    won = sum(each.held / (each.place * (each.place + 1)) for each in beside.values())
+    return won + 1 / (len(beside) + 1)
+
+
+def all_after(
+    before: Mapping[str, Beside], staked: Mapping[str, int], sides: Mapping[str, Sequence[Side]]
+) -> dict[str, Beside]:
+    """Each spot's gambler after a coup, those of new spots last."""
+    fresh = [spot for spot in staked if spot not in before]
+    new = {spot: Beside(place) for place, spot in enumerate(fresh, len(before) + 1)}
+    return {
+        spot: each.after(staked.get(spot, 0), sides.get(spot, ()))
+        for spot, each in {**before, **new}.items()
+    }
+
+
+def rules_of(content: str) -> HouseRules:
+    """The rule set of that content, as it is on record."""
+    return _learned(content)
+
+
+@lru_cache(maxsize=256)
+def _learned(content: str) -> HouseRules:
+    return learn(content)
+
+
+def sides_before(
+    shoe: CardsLeft, coup: int, rules: HouseRules, decks: int, spots: Iterable[str]
+) -> dict[str, list[Side]]:
+    """Of these spots, on which side of each line the coup before this one left the edge.
+
+    Empty if there was none, or if it was not dealt card by card as the rules have it. A spot that
+    is paid by ranks or suits has none: what cards count is not what such a bet needs.
+    """
+    left, numbers = shoe.left, shoe.numbers
+    end = next((n for n, each in enumerate(numbers) if each == f"{coup}/1"), len(left))
+    begin = max((n for n in range(end) if numbers[n].endswith("/1")), default=None)
+    if begin is None:
+        return {}
+    number = numbers[begin].partition("/")[0]
+    cards = [
+        card for n, card in enumerate(left[begin:end], begin) if numbers[n].startswith(f"{number}/")
+    ]
+    in_order = [f"{number}/{n}" for n in range(1, len(cards) + 1)]
+    if None in cards or list(numbers[begin : begin + len(cards)]) != in_order:
+        return {}
+    try:
+        result = play([card for card in cards if card]).result
+    except CardNotDue:
+        return {}
+    if result is None:
+        return {}
+    ended = (result.player_total, result.player_cards, result.banker_total, result.banker_cards)
+    seen = Counter(points(card) for card in left[:begin] if card)
+    there = tuple(many - seen[value] for value, many in enumerate(whole(decks).values))
+    hand = tuple(sorted(points(card) for card in cards if card))
+    return {
+        spot: _sides(_Spot(rules.name, rules.digest, spot, decks), there, ended, hand)
+        for spot in spots
+        if spot in rules.spots and not _looks_at_cards(rules, spot)
+    }
+
+
+@lru_cache(maxsize=2_048)
+def _sides(
+    spot: "_Spot", there: tuple[int, ...], ended: Ending, hand: tuple[int, ...]
+) -> list[Side]:
+    """On which side of each line a coup left a spot that ended so, with cards that count so."""
+    dealt = [(cards, orders * _ways(cards, there)) for cards, orders in _ending_so()[ended]]
+    every = sum(ways for _, ways in dealt)
+    left = sum(there) - len(hand)
+    if not every or left <= 0:
+        return []
+    scores = _scores(spot)
+    total = sum(score * many for score, many in zip(scores, there, strict=True))
+    lifted = {cards: (total - sum(scores[value] for value in cards)) / left for cards, _ in dealt}
+    return [
+        Side(
+            above=lifted[hand] > line,
+            chance=sum(ways for cards, ways in dealt if lifted[cards] > line) / every,
+        )
+        for line in LINES
+    ]
+
+
+def _looks_at_cards(rules: HouseRules, spot: str) -> bool:
+    """Whether a spot is paid by more than what cards count."""
+    over = rules.over_coups.get(spot)
+    asked = [over.wins, over.skips] if over else [line.when for line in rules.spots[spot].pays]
+    return any(fact.of_cards for when in asked if when for fact in condition(when).facts)
+
+
+def _ways(cards: Sequence[int], there: Sequence[int]) -> int:
+    """In how many ways cards that count so are dealt in this order; 0: there are not so many."""
+    ways, gone = 1, [0] * 10
+    for value in cards:
+        ways *= max(there[value] - gone[value], 0)
+        gone[value] += 1
+    return ways
+
+
+@cache
+def _ending_so() -> dict[Ending, list[tuple[tuple[int, ...], int]]]:
+    """The values of the cards of all coups that end so, with in how many orders."""
+    endings: defaultdict[Ending, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for values, orders in coups():
+        cards = tuple(sorted(value for value in values if value is not None))
+        endings[ending(values)][cards] += orders
+    return {ended: list(counted.items()) for ended, counted in endings.items()}
+
+
+def edge_by_count(rules: HouseRules, spot: str, decks: int, seen: Sequence[str]) -> float:
+    """A spot's edge as a counter has it who saw these cards: the mean score of the others."""
+    scores = _scores(_Spot(rules.name, rules.digest, spot, decks))
+    gone = sum(scores[points(card)] for card in seen)
+    every = sum(score * many for score, many in zip(scores, whole(decks).values, strict=True))
+    return (every - gone) / (52 * decks - len(seen))
+
+
+@lru_cache(maxsize=512)
+def _scores(spot: "_Spot") -> tuple[float, ...]:
+    """Of a card of each value: its part of the edge, by what taking it out changes."""
+    rules, full = of(spot.rules, spot.digest), whole(spot.decks)
+    edge = odds_from(rules, spot.spot, full).edge
+    without = [
+        odds_from(rules, spot.spot, full.without([card])).edge for _, card in sorted(_CARD.items())
+    ]
+    return tuple(float(edge - (full.size - 1) * (each - edge)) for each in without)

@@ -1,0 +1,123 @@
+"""Patrons whose bets follow the cards that are left, spot by spot."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from msgspec import convert, to_builtins
+
+from domain.events import rule_set
+from domain.review.protection.cards_left import CardsLeft
+from domain.review.protection.counting import Beside, all_after, held, rules_of, sides_before
+from projections.attention.protection_cards import SHOES
+from projections.attention.protection_rows import FINDINGS, answer
+from projections.model import Change, Event
+from projections.rows import Page, Row, Rows, Table, Value
+
+COUNTS = "patron counts"
+
+SQL = """
+-- One row a patron, under the name that they had at the table: who bets beside them on each spot.
+CREATE TABLE protected_counters (
+    patron     text   NOT NULL PRIMARY KEY,
+    coup       text   NOT NULL,  -- the last one
+    staked     jsonb  NOT NULL,  -- on each spot in that coup, minor units
+    beside     jsonb  NOT NULL,  -- before that coup
+    after      jsonb  NOT NULL,  -- after it
+    gaming_day date   NOT NULL,  -- of that coup
+    most       double precision NOT NULL  -- that was held on that day, before that coup
+);
+
+-- The terms by which tables are dealt.
+CREATE TABLE protected_rules (
+    rules   text NOT NULL PRIMARY KEY,
+    content text NOT NULL
+);
+"""
+
+
+class ProtectedCounter(Row):
+    """A patron's last coup, and who bets beside them before and after it."""
+
+    patron: str
+    coup: str
+    staked: dict[str, int]
+    beside: dict[str, Any]
+    after: dict[str, Any]
+    gaming_day: date
+    most: float = 0.0
+
+    def begin(self, coup: str, gaming_day: date) -> None:
+        """Another coup."""
+        now = held(gamblers(self.after))
+        self.most = max(self.most, now) if gaming_day == self.gaming_day else 0.0
+        self.coup, self.gaming_day = coup, gaming_day
+        self.staked, self.beside = {}, self.after
+
+
+class ProtectedRules(Row):
+    """A rule set, as it is on record."""
+
+    rules: str
+    content: str
+
+
+COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
+RULES = Table("protected_rules", ProtectedRules, "rules")
+
+
+def gamblers(of: dict[str, Any]) -> dict[str, Beside]:
+    """The gamblers of a row."""
+    return convert(of, dict[str, Beside])
+
+
+def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that a settled wager needs, beside those of who is right."""
+    patron = event.fields["patron"]
+    yield COUNTERS.by_key, (patron,)
+    yield FINDINGS.by_key, (COUNTS, f"{patron} {event.gaming_day}")
+
+
+def _adopted(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    rows.put(RULES, ProtectedRules(rules=fields["rules"], content=fields["content"]))
+
+
+def settled(event: Event, rows: Rows) -> None:
+    """A wager was settled: did the patron bet it where the cards before favour it?"""
+    fields = event.fields
+    address, _, number = str(fields["coup"]).rpartition("/")
+    shoe = rows.get(SHOES, address)
+    terms = rows.get(RULES, shoe.rules) if shoe else None
+    if shoe is None or terms is None:
+        return
+    coup, name = fields["coup"], fields["patron"]
+    patron = rows.change(COUNTERS, name)
+    if patron is None:
+        patron = ProtectedCounter(
+            patron=name, coup=coup, staked={}, beside={}, after={}, gaming_day=event.gaming_day
+        )
+        rows.put(COUNTERS, patron)
+    if patron.coup != coup:
+        patron.begin(coup, event.gaming_day)
+    spot = fields["spot"]
+    patron.staked = {**patron.staked, spot: patron.staked.get(spot, 0) + fields["stake"]}
+    rules = rules_of(terms.content)
+    before, cards = gamblers(patron.beside), CardsLeft(shoe.cards, shoe.numbers)
+    spots = {**before, **patron.staked}
+    sides = sides_before(cards, int(number), rules, shoe.decks, spots)
+    now = all_after(before, patron.staked, sides)
+    patron.after = to_builtins(now)
+    spot = max(now, key=lambda each: now[each].held)
+    followed = now[spot]
+    detail = {
+        "patron": name,
+        "spot": spot,
+        "much": followed.much,
+        "favoured": followed.favoured,
+    }
+    most = max(patron.most, held(now))
+    answer(event, rows, COUNTS, most, detail, shoe=shoe.shoe, coup=coup, patron=name)
+
+
+CHANGES: dict[str, Change] = {rule_set.Adopted.TOPIC: _adopted}

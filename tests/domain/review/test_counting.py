@@ -1,0 +1,107 @@
+"""Whether bets follow the cards that are left: nobody wins against chance but beside a counter."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from domain.review.protection import counting
+from domain.review.protection.cards_left import CardsLeft
+from domain.review.protection.counting import Beside, Side, all_after, held, sides_before
+from domain.rules.house_rules import named
+from domain.rules.odds import whole
+from tests import figures
+
+EZ = named("ez@1")
+
+
+@pytest.mark.parametrize("stake", [0, 100_00])
+@pytest.mark.parametrize("spot", ["dragon-7", "panda-8", "player"])
+def test_nobody_can_expect_to_win_beside_one_who_does_not_count(spot, stake):
+    """The mean over all cards with which a coup ends so is what was held, whatever was bet."""
+    rng = Random(f"{spot} {stake}")
+    there = tuple(rng.randint(many // 3, many) for many in whole(8).values)
+    before = Beside(1, 100_00, 0.3, [rng.random() for _ in range(counting.GUESSES)])
+    asked = counting._Spot(EZ.name, EZ.digest, spot, 8)
+    for ended in [(6, 3, 7, 3), (5, 3, 5, 2), (5, 2, 9, 2)]:
+        mean = every = 0.0
+        for hand, orders in counting._ending_so()[ended]:
+            ways = orders * counting._ways(hand, there)
+            after = before.after(stake, counting._sides(asked, there, ended, hand))
+            mean, every = mean + ways * after.held, every + ways
+
+        assert mean / every == pytest.approx(before.held, rel=1e-9)
+
+
+def test_one_who_is_paid_too_much_can_expect_to_win():
+    half = [Side(above, 0.4) for above in (True, False)]
+    after = [Beside(1, 100).after(100, [each] * len(counting.LINES)).held for each in half]
+
+    assert after[0] * 0.4 + after[1] * 0.6 == pytest.approx(1)
+    assert sum(after) / 2 > 1
+
+
+def test_a_counter_of_the_dragon_7_is_seen():
+    seen = [figures.of_a_counter("counts-dragon-7", seed) for seed in range(4)]
+
+    assert all(seen)
+
+
+@pytest.mark.parametrize(
+    "habit",
+    [
+        lambda coup, _: {"player": 100 + coup, "dragon-7": 5 * coup},  # more and more
+        lambda _, rng: {"banker": 100, rng.choice(["tie", "dragon-7", "panda-8"]): 50},
+        lambda coup, _: {"dragon-7": 100} if coup > 50 else {"player": 100},  # late in the shoe
+    ],
+)
+def test_honest_habits_are_let_pass(habit):
+    rng, coup = Random(11), [0]
+
+    def bets(_):
+        coup[0] = coup[0] % 75 + 1
+        return habit(coup[0], rng)
+
+    assert max(islice(figures.Seated(EZ).shoes(rng, bets), 600)) < 100
+
+
+def test_the_first_spot_of_a_patron_has_half_of_the_unit_and_all_of_them_one():
+    sides = {spot: [Side(True, 0.1)] * len(counting.LINES) for spot in EZ.spots}
+    first = all_after({}, {"tie": 10}, {})
+    both = all_after(first, {"panda-8": 10, "tie": 10}, sides)
+
+    assert held(first) == pytest.approx(1)
+    assert (both["tie"].place, both["panda-8"].place) == (1, 2)
+    assert both["tie"].held == both["panda-8"].held > 1
+    assert held(both) == pytest.approx(1 + (both["tie"].held - 1) * (1 / 2 + 1 / 6))
+
+
+DEALT = [("9C", "1/1"), ("5S", "1/2"), ("7C", "1/3"), ("QD", "1/4"), ("4H", "1/5")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "known"),
+    [
+        (DEALT, True),
+        (DEALT[:3], False),  # not whole
+        ([*DEALT[:1], ("2H", ""), *DEALT[1:]], False),  # a card that was none of it lies between
+        ([], False),
+    ],
+)
+def test_only_a_coup_that_was_dealt_as_the_rules_have_it_shows_anything(cards, known):
+    shoe = CardsLeft([None, *(card for card, _ in cards)], ["", *(each for _, each in cards)])
+
+    assert bool(sides_before(shoe, 2, EZ, 8, ["dragon-7"])) == known
+
+
+def test_a_bet_on_ranks_is_not_asked_about():
+    shoe = CardsLeft([card for card, _ in DEALT], [each for _, each in DEALT])
+
+    assert sides_before(shoe, 2, named("pairs@1"), 8, ["pair-player"]) == {}
+
+
+def test_a_coup_that_shows_nothing_changes_nothing_but_the_largest_stake():
+    before = Beside(1, 50)
+
+    assert before.after(100, []) == replace(before, largest=100)
