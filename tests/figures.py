@@ -16,15 +16,17 @@ from domain.review.protection.counting import (
     held,
     sides_before,
 )
-from domain.review.protection.following import SELDOM, Gambler
+from domain.review.protection.first_card import OnFirstCard, is_good, share_of_good
+from domain.review.protection.following import Gambler
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.review.protection.right import Copied
 from domain.review.protection.worth import worth
 from domain.rules.house_rules import HouseRules, named
+from domain.rules.protection_levels import SELDOM
 from domain.rules.spots import OPPOSITE
-from ops.simulation.cheats import COUNTING, KNOWING, SHUFFLES, SLUG
-from ops.simulation.evening import DealtShoe
+from ops.simulation.cheats import COUNTING, EDGE_SORTER, KNOWING, SHUFFLES, SLUG
+from ops.simulation.evening import DealtShoe, by_its_back
 
 DECKS, EVENINGS, HONEST = 8, 100, 1_000
 STAKES = (100_00, 200_00, 500_00)
@@ -75,19 +77,36 @@ def begin_of(cards: list[str], earlier: list[str]) -> int:
     return next(n for n in range(len(cards)) if tuple(cards[n : n + SLUG]) in slugs) + 1
 
 
-def of_a_patron(knows: float, random: Random, most: int = LONGEST) -> int | None:
-    """After how many coups a patron is seen who knows so many of the winners; None: never."""
+Sides = Callable[[list[str], str], tuple[str, int]]  # side and stake, by cards and winner
+
+
+def knowing(knows: float, random: Random) -> Sides:
+    """Who knows the winner of so many of the coups, and guesses the others."""
+
+    def bets(_: list[str], winner: str) -> tuple[str, int]:
+        if random.random() < knows:
+            return winner, max(STAKES)
+        return random.choice(tuple(OPPOSITE)), random.choice(STAKES)
+
+    return bets
+
+
+def edge_sorting(cards: list[str], _: str) -> tuple[str, int]:
+    """Who tells the first card by its back."""
+    return by_its_back(cards[0], STAKES)
+
+
+def of_a_patron(bets: Sides, random: Random, most: int = LONGEST) -> int | None:
+    """After how many coups a patron who bets so is seen; None: never."""
     copied, coups = Copied(), 0
     for shoe in fair(random):
-        for _, result in shoe.coups(4):
+        for cards, result in shoe.coups(4):
             winner = result.outcome
             coups += 1
             if winner == "tie":
                 continue
-            if random.random() < knows:
-                right, stake = True, max(STAKES)
-            else:
-                right, stake = random.choice(tuple(OPPOSITE)) == winner, random.choice(STAKES)
+            side, stake = bets(cards, winner)
+            right = side == winner
             copied = copied.after(winner, right * stake, (not right) * stake)
             if copied.held >= SELDOM:
                 return coups
@@ -171,7 +190,27 @@ def worth_of(name: str, shoes: int = 30) -> Iterator[str]:
         yield f"| {spot} | {above[spot] / shoes:.2f} | {made[spot] / shoes:.4f} |"
 
 
-def false_alarms() -> tuple[int, int, int]:
+def of_an_edge_sorter(bets: Sides, random: Random, most: int = LONGEST) -> int | None:
+    """After how many coups a patron's side follows the first card beyond chance; None: never."""
+    beside, coups = OnFirstCard(), 0
+    for shoe in fair(random):
+        seen: list[str | None] = [shoe.cards[0], None, None, None]
+        for cards, result in shoe.coups(4):
+            coups += 1
+            side, stake = bets(cards, result.outcome)
+            if side in OPPOSITE:
+                on = {"on_player": 0, "on_banker": 0} | {f"on_{side}": stake}
+                share = share_of_good(DECKS, seen)
+                beside = beside.after(share, good=is_good(cards[0]), **on)
+            if beside.held >= SELDOM:
+                return coups
+            if coups >= most:
+                return None
+            seen += cards
+    raise AssertionError
+
+
+def false_alarms() -> tuple[int, int, int, int]:
     """Honest shoes for which each question is answered with so much."""
     random = Random(0)
     shoes = [next(fair(random)).cards for _ in range(EARLIER)]
@@ -182,8 +221,11 @@ def false_alarms() -> tuple[int, int, int]:
         decks += seen_after(new_deck(DECKS), cards) is not None
         slugs += seen_after(repeated_slug(DECKS, earlier), cards) is not None
         shoes.append(cards)
-    patrons = sum(of_a_patron(0.0, random, 70) is not None for _ in range(HONEST))
-    return decks, slugs, patrons
+    patrons = sum(of_a_patron(knowing(0.0, random), random, 70) is not None for _ in range(HONEST))
+    first = sum(
+        of_an_edge_sorter(knowing(0.0, random), random, 70) is not None for _ in range(HONEST)
+    )
+    return decks, slugs, patrons, first
 
 
 def line(cheat: str, seen: list[int | None]) -> str:
@@ -202,13 +244,16 @@ def main() -> None:
     for cheat in SHUFFLES:
         print(line(cheat, [of_a_shuffle(cheat, seed) for seed in range(EVENINGS)]))
     for cheat, knows in KNOWING.items():
-        seen = [of_a_patron(knows, Random(seed)) for seed in range(EVENINGS)]
-        print(line(cheat, seen))
+        dealt = (Random(seed) for seed in range(EVENINGS))
+        print(line(cheat, [of_a_patron(knowing(knows, each), each) for each in dealt]))
+    dealt = (Random(seed) for seed in range(EVENINGS))
+    print(line(EDGE_SORTER, [of_an_edge_sorter(edge_sorting, each) for each in dealt]))
     for cheat in COUNTING:
         print(line(cheat, [of_a_counter(cheat, seed) for seed in range(EVENINGS)]))
-    decks, slugs, patrons = false_alarms()
+    decks, slugs, patrons, first = false_alarms()
     print(f"\nOf {HONEST:,} honest shoes: {decks} as a new deck, {slugs} as an earlier shoe, "
-          f"{patrons} patrons as right, {false_counters()} as counting.")  # fmt: skip
+          f"{patrons} patrons as right, {false_counters()} as counting, "
+          f"{first} as one who knows first cards.")  # fmt: skip
     print("\n| Spot | Coups of a shoe with an edge | Stakes made in a shoe |\n|---|---|---|")
     for each in worth_of("ez@1"):
         print(each)

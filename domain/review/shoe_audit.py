@@ -16,11 +16,12 @@ from msgspec.structs import asdict
 
 from domain.events import shoe
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.following import SELDOM, AgainstChance
+from domain.review.protection.following import AgainstChance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.rules.cards import DECK
 from domain.rules.order import Order
+from domain.rules.protection_levels import EARLIER_SHOE, NEW_DECK, SELDOM
 
 
 class Check(Struct, frozen=True):
@@ -78,18 +79,21 @@ class _Record(Struct):
 
 
 def audit(
-    events: Sequence[Any], earlier: Mapping[str, Sequence[str | None]] = MappingProxyType({})
+    events: Sequence[Any],
+    earlier: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
+    levels: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Check]:
     """Every check that the events allow so far, from the first event on.
 
     `earlier`: the cards of earlier shoes of the table, as `cards_of` has them, by address.
+    `levels`: by question, how seldom chance must do as much, where the house set it.
     """
     if not events or not isinstance(events[0], shoe.Loaded):
         return [Check("record", False, "it does not begin with the shoe's loading")]
     record = _Record(events[0].decks)
     for event in events[1:]:
         record.add(event)
-    return [*_cards(record), *_count(record), *_order(record), *_chance(record, earlier)]
+    return [*_cards(record), *_count(record), *_order(record), *_chance(record, earlier, levels)]
 
 
 def cards_of(events: Sequence[Any]) -> list[str | None]:
@@ -157,18 +161,21 @@ def _sequence(record: _Record, cards: list[str]) -> Check:
     return Check("sequence", True, f"{len(left)} cards left in this order")
 
 
-def _chance(record: _Record, earlier: Mapping[str, Sequence[str | None]]) -> Iterator[Check]:
+def _chance(
+    record: _Record, earlier: Mapping[str, Sequence[str | None]], levels: Mapping[str, int]
+) -> Iterator[Check]:
     """Whether the cards follow the order of new decks, or that of an earlier shoe."""
     of_decks = new_deck(record.decks).see_all(record.left)
-    yield _followed("shuffle", of_decks, "a new deck")
+    yield _followed("shuffle", of_decks, "a new deck", levels.get(NEW_DECK, SELDOM))
     if earlier:
         again = repeated_slug(record.decks, earlier).see_all(record.left)
         shoe_before = again.followed.order if again.followed else ""
-        yield _followed("earlier shoes", again, f"shoe {shoe_before}")
+        one_in = levels.get(EARLIER_SHOE, SELDOM)
+        yield _followed("earlier shoes", again, f"shoe {shoe_before}", one_in)
 
 
-def _followed(name: str, seen: AgainstChance, order: str) -> Check:
-    if seen.odds < SELDOM or seen.followed is None:
+def _followed(name: str, seen: AgainstChance, order: str, one_in: int) -> Check:
+    if seen.odds < one_in or seen.followed is None:
         return Check(name, True, "the cards follow no other order")
     run, power = seen.followed, int(math.log10(seen.odds))
     return Check(

@@ -56,7 +56,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "The house": {
         "staff": ("ops.cli.staff", "enrol, sign-on, sign-off, change-pin, retire"),
         "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
-        "property": (_FLOOR, "set"),
+        "property": (_FLOOR, "set, level"),
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),
         "alert": (_FLOOR, "acknowledge"),
     },

@@ -77,8 +77,9 @@ from ops.words import show
 )
 @click.option(
     "--cheat",
+    metavar="CHEAT",
     type=click.Choice(CHEATS),
-    help="What is wrong at the first table: see what `report protection` says.",
+    help=f"What is wrong at the first table: {', '.join(CHEATS)}.",
 )
 @click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
 @click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")

@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Meta
 
 from domain.rules.money import LARGEST_AMOUNT
-from domain.rules.permissions import BOSSES, Permission
-from ops.commands.command import Command, Reason, Text
+from domain.rules.permissions import BOSSES, WATCH, Permission
+from domain.rules.protection_levels import LEAST, MOST, QUESTIONS
+from ops.commands.command import Command, Reason, Text, one_of
 
 FileText = Annotated[
     str,
@@ -76,6 +77,28 @@ NAME is one of these, and VALUE what it takes:
   dispute_notice_minutes  1 to 1440: time to notify the regulator
   dispute_patron_days     0 to 366: days a patron has to appeal to it
 """
+
+
+class PropertyLevel(Command, tag="property.level"):
+    """Changes how seldom chance must do as much before game protection makes a row, by two people.
+
+    Rows that are there keep the level of their time.
+    """
+
+    question: Annotated[str, one_of(QUESTIONS)]
+    level: Annotated[
+        int, Meta(ge=LEAST, le=MOST, description=f"write a whole number from {LEAST} to {MOST}")
+    ]
+
+    arguments = ("question", "level")
+    permission = Permission(
+        ("surveillance",), (*WATCH, "administrator"), must=True, two_in_open_house=True
+    )
+    example = "property level 'new deck' 100000 --with A-1"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "question": "A question of `report protection`.",
+        "level": "By chance alone a row comes in at most one of so many shoes, or patrons.",
+    }
 
 
 class RulesApprove(Command, tag="rules.approve"):

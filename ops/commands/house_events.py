@@ -12,6 +12,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
 from domain.rules.destinations import NONE, parse_destinations
 from domain.rules.gaming_day import GamingClock
+from domain.rules.protection_levels import QUESTION_OF
 from ops.ledger import clock
 from ops.ledger.chain import Fields
 from ops.ledger.facts import facts_of
@@ -60,6 +61,20 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
         _known(settings.get("checkpoint_to"), NONE, parse_destinations),
         _known(settings.get("helpline"), default.helpline),
     )
+
+
+def levels(connection: "psycopg.Connection[Any]") -> dict[str, int]:
+    """The levels of game protection that the house set, by question; unreadable ones left out."""
+    known: dict[str, int] = {}
+    changed = (property_events.SettingChanged.TOPIC,)
+    for _, _, _, state in facts_of(connection, PROPERTY_STREAM, topics=changed):
+        try:
+            fields = msgspec.json.decode(state, type=Fields)
+            if question := QUESTION_OF.get(fields["name"]):
+                known[question] = int(fields["value"])
+        except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+            continue
+    return known
 
 
 def _known(value: object, default: str, read: Callable[[str], object] = str) -> str:

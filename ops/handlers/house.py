@@ -5,7 +5,8 @@ import hashlib
 from domain.aggregates.property import Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
-from domain.rules.refusals import BadValue
+from domain.rules.refusals import BadValue, SecondPersonNeeded
+from domain.rules.roles import one_of_roles
 from domain.rules.spots import spot_label
 from domain.rules.wording import Words
 from ops.commands import house as commands
@@ -30,6 +31,15 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
             )
         )
     house.set(command.name, command.value)
+
+
+@handles(commands.PropertyLevel)
+def set_level(desk: Desk, command: commands.PropertyLevel) -> None:
+    """Changes a level of game protection from now on; rows that are there keep theirs."""
+    if not (desk.casino.actor and desk.second(command)):
+        who = one_of_roles(command.permission.second)
+        raise SecondPersonNeeded(act=Words("Changing a level of game protection"), who=who)
+    desk.house().set_level(command.question, command.level, command.second or "")
 
 
 @handles(commands.RulesApprove)

@@ -11,6 +11,7 @@ from domain.review.protection.repeated_slug import EARLIER
 from domain.review.shoe_audit import Check, audit, cards_of
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
+from ops.commands.house_events import levels
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.reading import UnreadableEvent, read_newest_first, read_stream
@@ -47,7 +48,7 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     try:
         events = [event_of(event) for event in recorded]
         earlier = _Earlier(connection, address, recorded[0].position)
-        checks = [*audit(events, earlier.cards), *earlier.unread]
+        checks = [*audit(events, earlier.cards, levels(connection)), *earlier.unread]
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return ShoeAudit(

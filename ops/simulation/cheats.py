@@ -4,6 +4,8 @@
 of the coups whose winner its first patron knows, who bets their most then: whoever is shown the
 order knows all, and who tells some cards by their backs a part. `COUNTING`: the rule set and the
 spot on which its first patron bets their most while the cards that are left favour it.
+`EDGE_SORTER` tells by its back whether the first card is good for Player, as Ivey and Sun did (Ivey
+v Genting [2017] UKSC 67).
 """
 
 from collections import Counter
@@ -61,7 +63,8 @@ COUNTING: Mapping[str, tuple[str, str]] = {
     "counts-tie": ("ez@1", "tie"),
     "counts-player": ("ez@1", "player"),
 }
-CHEATS = (*SHUFFLES, *KNOWING, *COUNTING)
+EDGE_SORTER = "edge-sorter"
+CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER)
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

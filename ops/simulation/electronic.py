@@ -50,15 +50,15 @@ class ElectronicEvening(Evening):
             yield self._line("account.pay-out", seat=seat, to=to)
         yield from super()._leave(habit)
 
-    def _bets(self, habit: Habit, wagers: Wagers, result: Result) -> Iterator[Line]:
+    def _bets(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> Iterator[Line]:
         """What a patron clicks before the betting closes."""
         if self.balances[habit.seat] < max(habit.stakes) + habit.tie:
             yield from self._more_money(habit)
         if self.random.random() < PASSES:
             return
         before, seat = self.last.get(habit.seat), habit.seat
-        if winner := self._known(habit, result):
-            placed = {winner: max(habit.stakes)}
+        if known := self._known(habit, first, result):
+            placed = known
             yield self._bet(seat, placed)
         elif before and self.random.random() < 0.4 and sum(before.values()) <= self.balances[seat]:
             placed = dict(before)

@@ -4,7 +4,7 @@ Pure: the same seed gives the same lines, with the same moments and ids, on ever
 Commission is paid at odd moments, and some entries must be refused.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.review.protection.counting import edge_by_count
+from domain.review.protection.first_card import is_good
 from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
 from domain.rules.house_rules import HouseRules
@@ -24,6 +25,16 @@ Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 PASSES = 0.15  # the share of coups on which a patron bets nothing
 
 
+def by_its_back(first: str, stakes: Sequence[int]) -> tuple[str, int]:
+    """The side and stake of an edge-sorter, who has the good cards turned beforehand.
+
+    The first card goes to Player: the most on Player if it is good, else the least on Banker.
+    """
+    if is_good(first):
+        return "player", max(stakes)
+    return "banker", min(stakes)
+
+
 class Habit(Struct, frozen=True):
     """A patron's way to play: how often Banker, the stakes, and the side bets."""
 
@@ -34,6 +45,7 @@ class Habit(Struct, frozen=True):
     tie: int = 0
     dragon: int = 0
     pays_often: bool = False
+    sorts: bool = False  # tells by its back whether the first card is good for Player
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
 
@@ -189,7 +201,7 @@ class Evening(Struct, dict=True):
         wagers: Wagers = {}
         yield self._line("open")
         for habit in self.patrons:
-            yield from self._bets(habit, wagers, result)
+            yield from self._bets(habit, wagers, cards[0], result)
         trouble = self.random.random() < self.trouble
         if trouble:
             yield from self._early_trouble()
@@ -210,13 +222,13 @@ class Evening(Struct, dict=True):
                 part = self.random.choice((owed, half))
                 yield from self._collect(habit.seat, part)
 
-    def _bets(self, habit: Habit, wagers: Wagers, result: Result) -> Iterator[Line]:
+    def _bets(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> Iterator[Line]:
         if self.random.random() < PASSES:
             return
         side = "banker" if self.random.random() < habit.banker else "player"
         placed = {side: self.random.choice(habit.stakes)}
-        if winner := self._known(habit, result):
-            side, placed = winner, {winner: max(habit.stakes)}
+        if known := self._known(habit, first, result):
+            [side], placed = known, known
         if self._favoured(habit.counts):
             placed[habit.counts] = min(max(habit.stakes), self.rules.limit(habit.counts).maximum)
         if habit.tie and "tie" in self.rules.spots and self.random.random() < 0.3:
@@ -228,10 +240,13 @@ class Evening(Struct, dict=True):
             wagers[habit.seat, spot] = amount
             yield self._line("bet", seconds=1.5, seat=habit.seat, spot=spot, amount=amount)
 
-    def _known(self, habit: Habit, result: Result) -> str:
-        """The side that wins, if the patron knows it; else ''."""
+    def _known(self, habit: Habit, first: str, result: Result) -> dict[str, int]:
+        """The bet of a patron who knows something of this coup; else none."""
+        if habit.sorts:
+            side, stake = by_its_back(first, habit.stakes)
+            return {side: stake}
         knows = habit.knows and result.outcome != "tie" and self.random.random() < habit.knows
-        return result.outcome if knows else ""
+        return {result.outcome: max(habit.stakes)} if knows else {}
 
     def _favoured(self, spot: str) -> bool:
         """Whether the cards that are left favour a spot, as a counter has it."""

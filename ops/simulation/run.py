@@ -22,7 +22,7 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
-from ops.simulation.cheats import COUNTING, KNOWING, SHUFFLES
+from ops.simulation.cheats import COUNTING, EDGE_SORTER, KNOWING, SHUFFLES
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit
 from ops.words.failure import Failure
@@ -77,6 +77,8 @@ class Plan(Struct, frozen=True):
             patrons = (replace(patrons[0], knows=KNOWING[cheat]), *patrons[1:])
         elif counts:
             patrons = (replace(patrons[0], counts=counts, tie=0), *patrons[1:])
+        elif cheat == EDGE_SORTER:
+            patrons = (replace(patrons[0], sorts=True), *patrons[1:])
         return made(
             table=f"{letter}{number:02}",
             day=day,

@@ -47,6 +47,15 @@ def _signed_on(act: Act) -> Words:
     return _at_machine(Words("signed on"), act)
 
 
+def _setting_changed(act: Act) -> Words:
+    fields = {name: each for name, each in act.items() if name != "kind"}
+    if act.get("approved_by"):
+        return Words(
+            "setting {name} changed from {before} to {value}, with {approved_by}", **fields
+        )
+    return Words("setting {name} changed from {before} to {value}", **fields)
+
+
 def _signed_off(act: Act) -> Words:
     return Words(_SIGNED_OFF.get(act["why"], N_("signed off")))
 
@@ -114,7 +123,7 @@ _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "terminal retired": _retired,
     "key registered": N_("key {key} registered"),
     "record restored": N_("record restored, epoch {epoch}: {reason}"),
-    "setting changed": N_("setting {name} changed from {before} to {value}"),
+    "setting changed": _setting_changed,
     "recovery secret issued": lambda act: Words(
         "recovery secret issued: {why}", why=secret_called(act["why"])
     ),

@@ -26,6 +26,15 @@ def unlikely_words(detail: Detail) -> Words:
             favoured=Number(detail["favoured"]),
             seldom=seldom,
         )
+    if "followed" in detail:
+        return Words(
+            "{patron} was on the side of the first card in {followed} of {coups} coups, with the "
+            "stakes that they had: by chance at most one of {seldom} patrons is.",
+            patron=detail["patron"],
+            followed=Number(detail["followed"]),
+            coups=Number(detail["coups"]),
+            seldom=seldom,
+        )
     if "patron" in detail:
         return Words(
             "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "

@@ -11,11 +11,12 @@ from domain.review.protection.cards_left import TOPICS, CardsLeft
 from domain.review.protection.following import AgainstChance, Gambler, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
-from projections.attention.protection_rows import FINDINGS, answer
+from domain.rules.protection_levels import EARLIER_SHOE, NEW_DECK
+from projections.attention import protection_rows
+from projections.attention.protection_rows import answer
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
 
-NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
 _LOOKOUT = Lookout(most=160)  # two gamblers for each shoe in play: 0.1 MB or less each
 
 SQL = """
@@ -88,7 +89,8 @@ def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         return
     shoe = event.fields["shoe"]
     yield SHOES.by_key, (shoe,)
-    yield from ((FINDINGS.by_key, (question, shoe)) for question in (NEW_DECK, EARLIER_SHOE))
+    for question in (NEW_DECK, EARLIER_SHOE):
+        yield from protection_rows.loads(question, shoe)
 
 
 def _loaded(event: Event, rows: Rows) -> None:

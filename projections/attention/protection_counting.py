@@ -9,12 +9,12 @@ from msgspec import convert, to_builtins
 from domain.events import rule_set
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import Beside, all_after, held, rules_of, sides_before
+from domain.rules.protection_levels import COUNTS
+from projections.attention import protection_rows
 from projections.attention.protection_cards import SHOES
-from projections.attention.protection_rows import FINDINGS, answer
+from projections.attention.protection_rows import answer
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
-
-COUNTS = "patron counts"
 
 SQL = """
 -- One row a patron, under the name that they had at the table: who bets beside them on each spot.
@@ -75,7 +75,7 @@ def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that a settled wager needs, beside those of who is right."""
     patron = event.fields["patron"]
     yield COUNTERS.by_key, (patron,)
-    yield FINDINGS.by_key, (COUNTS, f"{patron} {event.gaming_day}")
+    yield from protection_rows.loads(COUNTS, f"{patron} {event.gaming_day}")
 
 
 def _adopted(event: Event, rows: Rows) -> None:

@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from domain.events import coup_wagers
 from domain.review.protection.right import LEFT, Copied
+from domain.rules.protection_levels import RIGHT
 from domain.rules.spots import OPPOSITE
+from projections.attention import protection_rows
 from projections.attention.protection_cards import SHOES
-from projections.attention.protection_rows import FINDINGS, answer
-from projections.model import Change, Event
+from projections.attention.protection_rows import answer
+from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
-
-RIGHT = "patron right"
 
 SQL = """
 -- One row a patron, under the name that they had at the table: who copies them, by what they bet.
@@ -72,7 +71,7 @@ def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     patron = event.fields["patron"]
     yield PATRONS.by_key, (patron,)
     yield SHOES.by_key, (_shoe_of(event),)
-    yield FINDINGS.by_key, (RIGHT, f"{patron} {event.gaming_day}")
+    yield from protection_rows.loads(RIGHT, f"{patron} {event.gaming_day}")
 
 
 def _shoe_of(event: Event) -> str:
@@ -108,9 +107,3 @@ def settled(event: Event, rows: Rows) -> None:
     detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
     answer(event, rows, RIGHT, most, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
-
-
-CHANGES: dict[str, Change] = {
-    coup_wagers.WagerSettled.TOPIC: settled,
-    coup_wagers.WagerSettledLate.TOPIC: settled,
-}

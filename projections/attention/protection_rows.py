@@ -1,13 +1,14 @@
 """The rows of what chance does not explain, whatever was asked."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from domain.review.protection.following import SELDOM
-from projections.model import Event
-from projections.rows import Row, Rows, Table
+from domain.events import property as property_events
+from domain.rules.protection_levels import QUESTION_OF, SELDOM
+from projections.model import Change, Event
+from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = """
 -- One row a question that was answered with more than chance explains, about a shoe or a patron.
@@ -21,11 +22,18 @@ CREATE TABLE protection (
     shoe       text   NOT NULL,
     coup       text,             -- NULL: before the first
     patron     text,             -- NULL: it is about the shoe
+    one_in     bigint NOT NULL,  -- the level of the house when it was seen
     power      int    NOT NULL,  -- by chance alone in at most one of 10 ^ power
     detail     jsonb  NOT NULL,
     PRIMARY KEY (question, subject)
 );
 CREATE INDEX protection_by_day ON protection (gaming_day, table_code);
+
+-- The level of each question that the house set: by chance alone in at most one of so many.
+CREATE TABLE protection_levels (
+    question   text   NOT NULL PRIMARY KEY,
+    one_in     bigint NOT NULL
+);
 """
 
 
@@ -41,11 +49,47 @@ class Finding(Row):
     shoe: str
     coup: str | None
     patron: str | None
+    one_in: int
     power: int
     detail: dict[str, Any]
 
 
+class Level(Row):
+    """From how seldom on a question makes a row."""
+
+    question: str
+    one_in: int
+
+
 FINDINGS = Table("protection", Finding, "question", "subject")
+LEVELS = Table("protection_levels", Level, "question")
+
+
+def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that an answer to a question needs."""
+    yield FINDINGS.by_key, (question, subject)
+    yield LEVELS.by_key, (question,)
+
+
+def loads_level(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    """The row that a setting changes, if it is a level."""
+    if question := QUESTION_OF.get(event.fields["name"]):
+        yield LEVELS.by_key, (question,)
+
+
+def _set(event: Event, rows: Rows) -> None:
+    """The house set a level; rows that are there keep the level of their time."""
+    question = QUESTION_OF.get(event.fields["name"])
+    if question is None:
+        return
+    one_in = int(event.fields["value"])
+    if level := rows.change(LEVELS, question):
+        level.one_in = one_in
+    else:
+        rows.put(LEVELS, Level(question=question, one_in=one_in))
+
+
+CHANGES: dict[str, Change] = {property_events.SettingChanged.TOPIC: _set}
 
 
 def answer(
@@ -62,7 +106,8 @@ def answer(
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
     subject = f"{patron} {event.gaming_day}" if patron else shoe
     known = rows.change(FINDINGS, question, subject)
-    if odds < SELDOM:
+    one_in = _one_in(known, rows.get(LEVELS, question))
+    if odds < one_in:
         if known:
             rows.drop(FINDINGS, known)
         return
@@ -81,7 +126,15 @@ def answer(
         shoe=shoe,
         coup=coup,
         patron=patron,
+        one_in=one_in,
         power=power,
         detail=full,
     )
     rows.put(FINDINGS, finding)
+
+
+def _one_in(known: Finding | None, level: Level | None) -> int:
+    """The level that holds: that of the row if there is one, else that of the house now."""
+    if known:
+        return known.one_in
+    return level.one_in if level else SELDOM

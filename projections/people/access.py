@@ -52,6 +52,14 @@ def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
     return change
 
 
+def _setting_changed(event: Event, rows: Rows) -> None:
+    """Adds the setting, with the second person if it took two."""
+    detail = {name: event.fields[name] for name in ("name", "before", "value")}
+    if second := event.fields.get("approved_by"):
+        detail["approved_by"] = second
+    _note(event, "setting changed", detail, rows)
+
+
 def _rules_approved(event: Event, rows: Rows) -> None:
     """Adds the approval, with how the signature of the last person who approved is known."""
     people = event.fields["approved_by"]
@@ -118,7 +126,7 @@ PROJECTION = Projection(
         terminal.TerminalRetired.TOPIC: _act("terminal retired", "terminal", "name", "reason"),
         rule_set.Adopted.TOPIC: _act("rule set adopted", "rules"),
         rule_set.Approved.TOPIC: _rules_approved,
-        property_events.SettingChanged.TOPIC: _act("setting changed", "name", "before", "value"),
+        property_events.SettingChanged.TOPIC: _setting_changed,
         property_events.HouseClosed.TOPIC: _act("house closed"),
         property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
         property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),

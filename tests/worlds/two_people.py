@@ -54,6 +54,7 @@ TAKES_TWO = {
     "account.hand-pay":  {**AT, "seat": 3, "amount": 1_00, "reason": "no paper"},
     "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
+    "property.level":    {"question": "new deck", "level": 1_000_000},
     "settle":            {"table": "B08"},
     "coupon.lay":        {"table": "B09", "seat": 5, "spot": "tie", **PRINTED},
     "coupon.correct":    {"coup": f"B09/{DAY}/1/1", "seat": 3, "withdrawn": True, "reason": "x"},

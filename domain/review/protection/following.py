@@ -19,7 +19,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-SELDOM = 10_000  # by chance alone, a question is answered with so much in at most one of so many
 BEGINS = 1 / 200  # of what is held, staked anew at each card
 ENDS = 1 / 100  # of a guess, taken off the table at each card
 PATIENCE = (0.95, 0.5, 0.25)  # the part of a guess that is on the very next card

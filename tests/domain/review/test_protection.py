@@ -9,11 +9,12 @@ import pytest
 
 from domain.events import shoe as events
 from domain.review.protection import following
-from domain.review.protection.following import SELDOM, Gambler, Lookout
+from domain.review.protection.following import Gambler, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.review.shoe_audit import audit, cards_of
 from domain.rules.cards import DECK, RANKS
+from domain.rules.protection_levels import SELDOM
 
 DECKS = 8
 NEW_DECK = [

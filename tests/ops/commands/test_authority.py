@@ -113,6 +113,7 @@ LINES = {
     "patron.identify": {"patron": "grey-jacket", "is": "P-1"},
     "patron.bar": {"patron": "P-1", "reason": "asked for it", "kind": "self-excluded"},
     "patron.unbar": {"patron": "P-1", "reason": "a year is over"},
+    "property.level": {"question": "new deck", "level": 1_000_000},
     "property.set": {"name": "helpline", "value": "1-800-522-4700"},
     "rules.approve": {"file": "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"},
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},

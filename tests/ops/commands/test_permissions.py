@@ -56,6 +56,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
         *("box.remove", "box.carry", "box.count", "account.hand-pay"),
         "table.unlock",
+        "property.level",
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -91,7 +92,7 @@ APART = [
                        "coupon.issue", "coupon.void"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.tell-apart", "patron.bar",
-                       "readjudicate", "dispute.open",
+                       "readjudicate", "property.level", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count",
                        "master.audit"}),

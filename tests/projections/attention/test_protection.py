@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from domain.events import coup_wagers
+from domain.events import property as property_events
 from domain.events import shoe as shoes
 from domain.rules.cards import DECK
+from domain.rules.protection_levels import EARLIER_SHOE, FIRST_CARD, NEW_DECK, RIGHT, setting_of
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
@@ -17,7 +19,7 @@ from ops.simulation.cheats import SHUFFLES
 from ops.simulation.evening import DealtShoe
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
-from projections.attention import protection, protection_cards, protection_right
+from projections.attention import protection, protection_cards
 from projections.attention.protection_rows import FINDINGS
 
 DAY = date(2026, 11, 21)
@@ -57,7 +59,7 @@ class Dealt:
             self.have(shoes.CardDrawn, card=card, coup=1, n=n)
 
     def answers(self):
-        asked = (protection_cards.NEW_DECK, protection_cards.EARLIER_SHOE)
+        asked = (NEW_DECK, EARLIER_SHOE)
         every = {each: self.rows.get(FINDINGS, each, self.shoe) for each in asked}
         return {question: row for question, row in every.items() if row}
 
@@ -100,6 +102,19 @@ def test_a_patron_who_knows_the_winner_is_reported(dispatcher, database, electro
 
     assert (row["question"], row["patron"]) == ("patron right", cheat.patron)
     assert row["detail"]["right"] == row["detail"]["coups"] > 15
+    assert check_again(database)
+
+
+@pytest.mark.parametrize("electronic", [False, True])
+def test_a_patron_who_tells_cards_by_their_backs_is_reported(dispatcher, database, electronic):
+    plan = Plan(tables=1, coups=60, seed=3, cheat="edge-sorter", electronic=electronic)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    rows = ask(database, REPORTS["protection"]).rows
+    cheat = plan.evening(1, plan.day).patrons[0]
+    [row] = [each for each in rows if each["question"] == FIRST_CARD]
+
+    assert row["patron"] == cheat.patron
+    assert row["detail"]["followed"] == row["detail"]["coups"] > 15
     assert check_again(database)
 
 
@@ -168,7 +183,7 @@ def test_a_patron_who_was_right_beyond_chance_stays_on_the_days_report_after_a_l
         result = "win" if n <= 25 else "lose"
         fields = {"coup": f"{dealt.shoe}/{n}", "spot": "banker", "result": result, **wager}
         dealt.have(coup_wagers.WagerSettled, **fields)
-    row = dealt.rows.get(FINDINGS, protection_right.RIGHT, f"P-1 {DAY}")
+    row = dealt.rows.get(FINDINGS, RIGHT, f"P-1 {DAY}")
 
     assert (row.detail["right"], row.detail["coups"]) == (25, 40)
     assert row.power >= 4
@@ -181,7 +196,7 @@ def test_a_bet_that_was_entered_late_counts_for_who_is_right(dealt):
         kind = coup_wagers.WagerSettledLate
         dealt.have(kind, coup=f"{dealt.shoe}/{n}", spot="player", **wager)
 
-    assert dealt.rows.get(FINDINGS, protection_right.RIGHT, f"P-1 {DAY}")
+    assert dealt.rows.get(FINDINGS, RIGHT, f"P-1 {DAY}")
 
 
 def test_only_the_last_six_shoes_of_a_table_are_looked_at(dealt):
@@ -213,6 +228,72 @@ def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
     before = ask(database, REPORTS["protection"]).rows
 
     assert before
+    assert check_again(database)
+
+
+def level(dealt, one_in):
+    name = setting_of(NEW_DECK)
+    fields = {"name": name, "value": str(one_in), "before": "10000", "approved_by": "S-11"}
+    dealt.have(property_events.SettingChanged, **fields)
+
+
+def draw_until_seen(dealt, cards):
+    """How many cards were drawn when the shoe had a row."""
+    dealt.load(1)
+    for n, card in enumerate(cards, 1):
+        dealt.draw([card])
+        if dealt.answers():
+            return n
+    raise AssertionError
+
+
+def test_a_row_comes_at_the_level_that_the_house_set(dealt):
+    [cards] = cheated("new-decks", 1, shoes=1)
+    at_once, strict = Dealt(), Dealt()
+    level(at_once, 100)
+    level(strict, 10**9)
+    every = [draw_until_seen(each, cards) for each in (at_once, dealt, strict)]
+
+    assert every == sorted(set(every))
+    assert [each.answers()[NEW_DECK].one_in for each in (at_once, dealt, strict)] == [
+        *(100, 10_000, 10**9),
+    ]
+
+
+def test_a_row_has_the_level_of_its_time(dealt):
+    """A stricter level later takes no row back that was there; the next shoe is asked by it."""
+    [cards] = cheated("new-decks", 1, shoes=1)
+    seen = draw_until_seen(dealt, cards)
+    level(dealt, 10**12)
+    dealt.draw([cards[seen]])
+    assert dealt.answers()[NEW_DECK].one_in == 10_000
+
+    dealt.load(2)
+    dealt.draw(cards[: seen + 1])
+    assert NEW_DECK not in dealt.answers()
+
+
+def test_two_people_set_a_level_and_both_are_on_record(dispatcher, database):
+    line = {"command": "property.level", "question": NEW_DECK, "level": 100_000, "by": "SV-1"}
+    refused = dispatcher.dispatch({**line, "id": "1"})
+    taken = dispatcher.dispatch({**line, "with": "AU-1", "id": "2"})
+    [act] = [each for each in ask(database, REPORTS["access"]).rows if "setting" in each["act"]]
+
+    assert refused.body["error"] == "SecondPersonNeeded"
+    assert taken.ok, taken.body
+    assert "new_deck_one_in changed from 10000 to 100000, with AU-1" in str(act)
+    assert "SV-1" in str(act)
+
+
+def test_the_house_reads_a_level_that_it_set_again(dispatcher, database):
+    plan = Plan(tables=1, coups=8, seed=3, cheat="new-decks")
+    line = {"command": "property.level", "question": NEW_DECK, "level": 10**12, "by": "SV-1"}
+    assert dispatcher.dispatch({**line, "with": "AU-1", "id": "2"}).ok
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    [row] = ask(database, REPORTS["protection"]).rows
+
+    assert row["level"] == 10**12
+    assert row["power"] >= 12
     assert check_again(database)
 
 

@@ -1,0 +1,49 @@
+"""A gambler beside one patron, who stakes a part of what he has at each coup on which they bet.
+
+He is paid at fair odds for the share of chance, so by chance he never holds x units but in one of
+x patrons, however often one looks (Ville's inequality, as in `following.py`). The larger the
+patron's stake beside their largest so far, the larger the part: who knows something bets more then.
+"""
+
+from typing import Self
+
+from msgspec import Struct, field
+
+BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to cheat today
+ENDS = 1 / 200  # of a guess, taken off the table at each coup
+BOLDNESS = (0.1, 0.3, 0.6, 0.9)  # the part of a guess that is staked beside the largest stake
+
+
+class Beside(Struct):
+    """A gambler beside one patron, after each coup on which they bet."""
+
+    free: float = 0.5
+    guesses: list[float] = field(default_factory=lambda: [0.5 / len(BOLDNESS)] * len(BOLDNESS))
+    largest: int = 0  # stake, in minor units
+    right: int = 0  # coups
+    wrong: int = 0
+
+    @property
+    def held(self) -> float:
+        """What the gambler holds, of the one unit that was staked."""
+        return self.free + sum(self.guesses)
+
+    def paid(self, stake: int, share: float, *, right: bool) -> Self:
+        """What he holds after a coup, by the patron's stake and the share by which chance is right.
+
+        >>> round(Beside().paid(100_00, 0.5, right=True).held, 3)
+        1.238
+        """
+        largest = max(self.largest, stake)
+        gain = (1 / share - 1 if right else -1) * stake / largest
+        new = self.free * BEGINS / len(BOLDNESS)
+        return type(self)(
+            free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
+            guesses=[
+                (guess * (1 - ENDS) + new) * (1 + bold * gain)
+                for guess, bold in zip(self.guesses, BOLDNESS, strict=True)
+            ],
+            largest=largest,
+            right=self.right + right,
+            wrong=self.wrong + (not right),
+        )

@@ -1,0 +1,120 @@
+"""Patrons whose side follows the first card of the coup."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from domain.review.protection.first_card import OnFirstCard, is_good, share_of_good
+from domain.rules.protection_levels import FIRST_CARD
+from domain.rules.spots import OPPOSITE
+from projections.attention import protection_rows
+from projections.attention.protection_cards import SHOES, ProtectedShoe
+from projections.attention.protection_rows import answer
+from projections.model import Event
+from projections.rows import Page, Row, Rows, Table, Value
+
+SQL = """
+-- One row a patron, under the name that they had at the table: who bets on the first card.
+CREATE TABLE protected_first_cards (
+    patron     text   NOT NULL PRIMARY KEY,
+    coup       text   NOT NULL,  -- the last one
+    share      double precision NOT NULL,  -- of good cards before it
+    good       boolean NOT NULL,
+    on_player  bigint NOT NULL,  -- minor units
+    on_banker  bigint NOT NULL,
+    free       double precision NOT NULL,  -- all from here on: before that coup
+    guesses    jsonb  NOT NULL,
+    largest    bigint NOT NULL,  -- minor units
+    "right"    int    NOT NULL,
+    wrong      int    NOT NULL,
+    gaming_day date   NOT NULL,  -- of that coup
+    most       double precision NOT NULL  -- that was held on that day, before that coup
+);
+"""
+
+
+class BesidePatron(Row):
+    """A patron's last coup, and who bets beside them as he was before it."""
+
+    patron: str
+    coup: str
+    share: float
+    good: bool
+    on_player: int = 0
+    on_banker: int = 0
+    free: float
+    guesses: list[float]
+    largest: int = 0
+    right: int = 0
+    wrong: int = 0
+    gaming_day: date
+    most: float = 0.0
+
+    def beside(self) -> OnFirstCard:
+        """Who bets beside them, after that coup."""
+        before = OnFirstCard(self.free, self.guesses, self.largest, self.right, self.wrong)
+        return before.after(
+            self.share, good=self.good, on_player=self.on_player, on_banker=self.on_banker
+        )
+
+    def begin(self, coup: str, share: float, gaming_day: date, *, good: bool) -> None:
+        """Another coup."""
+        now = self.beside()
+        self.most = max(self.most, now.held) if gaming_day == self.gaming_day else 0.0
+        self.coup, self.share, self.good, self.gaming_day = coup, share, good, gaming_day
+        self.on_player = self.on_banker = 0
+        self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
+        self.right, self.wrong = now.right, now.wrong
+
+
+BESIDE = Table("protected_first_cards", BesidePatron, "patron")
+
+
+def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that a settled wager needs, beside its shoe."""
+    patron = event.fields["patron"]
+    yield BESIDE.by_key, (patron,)
+    yield from protection_rows.loads(FIRST_CARD, f"{patron} {event.gaming_day}")
+
+
+def settled(event: Event, rows: Rows) -> None:
+    """A wager on a side was settled: does their side follow the first card?"""
+    fields = event.fields
+    address, _, number = str(fields["coup"]).rpartition("/")
+    shoe = rows.get(SHOES, address)
+    first = _first(shoe, number) if shoe and fields["spot"] in OPPOSITE else None
+    if shoe is None or first is None:
+        return
+    share, good = share_of_good(shoe.decks, shoe.cards[:first]), is_good(shoe.cards[first] or "")
+    patron = rows.change(BESIDE, fields["patron"])
+    if patron is None:
+        new = OnFirstCard()
+        patron = BesidePatron(
+            patron=fields["patron"],
+            coup=fields["coup"],
+            share=share,
+            good=good,
+            free=new.free,
+            guesses=new.guesses,
+            gaming_day=event.gaming_day,
+        )
+        rows.put(BESIDE, patron)
+    if patron.coup != fields["coup"]:
+        patron.begin(fields["coup"], share, event.gaming_day, good=good)
+    if fields["spot"] == "player":
+        patron.on_player += fields["stake"]
+    else:
+        patron.on_banker += fields["stake"]
+    now = patron.beside()
+    detail = {"patron": patron.patron, "followed": now.right, "coups": now.right + now.wrong}
+    most = max(patron.most, now.held)
+    answer(
+        event, rows, FIRST_CARD, most, detail,
+        shoe=shoe.shoe, coup=fields["coup"], patron=patron.patron,
+    )  # fmt: skip
+
+
+def _first(shoe: ProtectedShoe, coup: str) -> int | None:
+    """The place of a coup's first card among those that left the shoe; None: it has none there."""
+    number = f"{coup}/1"
+    return shoe.numbers.index(number) if number in shoe.numbers else None
