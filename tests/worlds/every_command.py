@@ -222,6 +222,8 @@ SAID = [
      {"coup": "B01/2026-11-21/1/2", "seat": 8, "reason": "it lay on Player", "as": "player",
       "with": "S-11"}),
     ("coupon void MP-1 'came back'",    {"coupon": "MP-1", "reason": "came back"}),
+    ("property level 'new deck' 100000",
+     {"question": "new deck", "level": 100000, "with": "S-11"}),
 ]
 # fmt: on
 

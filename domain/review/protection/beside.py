@@ -32,7 +32,7 @@ class Beside(Struct):
         """What he holds after a coup, by the patron's stake and the share by which chance is right.
 
         >>> round(Beside().paid(100_00, 0.5, right=True).held, 3)
-        1.238
+        1.239
         """
         largest = max(self.largest, stake)
         gain = (1 / share - 1 if right else -1) * stake / largest
