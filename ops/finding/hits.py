@@ -12,6 +12,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.aggregates.coup import Coup
+from domain.aggregates.coupon import Coupon
 from domain.aggregates.dispute import Dispute
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.slips import SlipBook
@@ -19,6 +20,7 @@ from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.ticket import Ticket
+from domain.events import coupon as coupon_events
 from domain.events import staff_member
 from domain.events import table as table_events
 from domain.rules import addresses
@@ -171,11 +173,15 @@ def _people(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
 
 
 def _papers(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
-    """A slip, a ticket."""
+    """A slip, a coupon, a ticket."""
     if typed := _SLIP.fullmatch(text):
         slip = f"{typed['year']}-{int(typed['number']):06}"
         if facts_naming(connection, [SlipBook.stream(int(typed["year"]))], slip):
             yield Hit("slip", slip)
+    coupon = text.removeprefix("coupon ").strip()
+    for line in read_lines(connection, Coupon.stream(coupon))[:1]:
+        if isinstance(line.event, coupon_events.Issued):
+            yield Hit("coupon", line.event.coupon)
     ticket = text.removeprefix("ticket ").strip()
     if last_of_each(connection, [Ticket.stream(ticket)]):
         yield Hit("ticket", ticket)

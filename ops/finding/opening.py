@@ -22,7 +22,10 @@ OF_PATRON = (
     *("commission", "ratings", "disputes", "wagers", "cash-log", "promotions", "exceptions"),
 )
 OF_STAY = ("commission", "wagers", "ratings", "vigorish")
-OF_DAY = ("table-win", "commission", "measures", "exceptions", "dealers", "disputes", "audits")
+OF_DAY = (
+    *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
+    "audits",
+)
 OF_STAFF = ("dealers", "access")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
@@ -38,6 +41,7 @@ PAGE_OF = {
     "staff": "/staff/",
     "case": "/cases/",
     "slip": "/slips/",
+    "coupon": "/coupons/",
     "position": "/ledger/",
 }
 
@@ -115,6 +119,8 @@ READINGS: Mapping[str, Asks] = {
     ),
     "/staff/{staff}": lambda _, __: _reports(OF_STAFF, {}),
     "/slips/{slip}": lambda _, __: _reports(OF_SLIP, {}),
+    "/coupons": _one("report promotions"),
+    "/coupons/{coupon:path}": _one("report promotions"),
     "/find": _one("find"),
     "/ledger": _one("export events", "table", "patron"),
     "/ledger/{position:number}": _one("export events", "table"),

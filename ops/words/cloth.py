@@ -61,6 +61,9 @@ BET = worded("column: a spot of the cloth", "Bet")
 PAYS = worded("column: what a bet pays", "Pays")
 CHANCE = worded("column: in how many coups of a hundred a bet wins", "Wins")
 EDGE = worded("column: what the house earns of each stake in the long run", "House edge")
+NO_COUPONS = worded(
+    "page: promotional stakes", "Match plays and free bets are not taken at electronic tables."
+)
 EXACT = worded(
     "page: below the odds", "Counted over every deal of a full shoe; ties return Player and Banker."
 )

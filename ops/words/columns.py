@@ -30,6 +30,7 @@ HEADED, TITLED = "column", "report"  # what the message of a heading, or of a ti
 BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
+    "ended",
 )
 CODES: Mapping[str, str] = {
     **KINDS,
@@ -55,9 +56,12 @@ CODES: Mapping[str, str] = {
     "good": N_("good"),
     "hand": N_("by hand"),
     "in": N_("in"),
+    "free-bet": N_("free bet"),
     "issued": N_("issued"),
+    "laid": N_("laid"),
     "lose": N_("loses"),
     "machine": N_("by machine"),
+    "match-play": N_("match play"),
     "money on account": N_("money on account"),
     "month": N_("month"),
     "none": N_("nobody"),
@@ -81,8 +85,10 @@ CODES: Mapping[str, str] = {
     "table open": N_("table open"),
     "told": N_("patron informed"),
     "uncollected": N_("uncollected"),
+    "used": N_("used"),
     "void": N_("void"),
     "win": N_("wins"),
+    "withdrawn": N_("never lay there"),
     "year": N_("year"),
 }
 

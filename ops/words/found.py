@@ -14,6 +14,7 @@ DAY = worded("kind of what is looked for", "gaming day")
 STAFF = worded("kind of what is looked for", "staff number")
 CASE = worded("kind of what is looked for", "case")
 SLIP = worded("kind of what is looked for", "fill or credit")
+COUPON = worded("kind of what is looked for", "coupon")
 TICKET = worded("kind of what is looked for", "ticket")
 ALERT = worded("kind of what is looked for", "alert")
 POSITION = worded("kind of what is looked for", "event")
@@ -31,6 +32,7 @@ KINDS: Mapping[str, Words] = {
     "staff": STAFF,
     "case": CASE,
     "slip": SLIP,
+    "coupon": COUPON,
     "ticket": TICKET,
     "alert": ALERT,
     "position": POSITION,

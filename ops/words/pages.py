@@ -67,6 +67,10 @@ NO_PAGE = worded(
 )
 MISTAKE = worded("page", "The house server made a mistake at this page. Its log has the details.")
 REPORTS = worded("page: the list of reports", "Reports")
+COUPONS = worded("page: the match plays and free bets of the house", "Coupons")
+EACH_COUPON = worded(
+    "page: after its name", "each with all that happened to it; where one is issued or made void"
+)
 CASES = worded("page: the list of disputes", "Cases")
 LEDGER = worded("page: the events of the record", "Ledger")
 WALL = worded("page: the display for patrons", "Display")
@@ -141,6 +145,14 @@ DECISIONS: Mapping[str, str] = {
     "correct": N_("a wager is paid another amount"),
     "void": N_("every wager is returned"),
 }
+ISSUE_COUPON = worded("heading and button", "Issue a coupon")
+VOID_COUPON = worded("heading and button: nobody takes the coupon any more", "Void the coupon")
+COUPON = worded("label: before the number of a match play or free bet", "coupon")
+COUPON_NUMBER = worded("field: of a coupon", "Number")
+COUPON_KIND = worded("field: match play or free bet", "Kind")
+WORTH = worded("field: of a coupon", "Worth")
+LAST_DAY = worded("field: the last gaming day on which a coupon is taken", "Last day")
+BECAME = worded("column: how a coupon ended", "Result")
 REASON = worded("field", "Reason")
 PAY_TO = worded("field: what a wager is to be paid in all", "Paid in all, stake included")
 PATRON_INFORMED = worded("button: on a case", "The patron was informed")

@@ -18,7 +18,7 @@ READ_TOO = {"alt", "aria-label", "placeholder", "title"}  # attributes that are 
 
 
 @asynccontextmanager
-async def pages_of(database, runner=None):
+async def pages_of(database, runner=None, language="zh-Hant"):
     """Asks for a page: `await ask("/reports")` gives its status and its HTML."""
     app = application(House(database, runner, Budget(1_000)))
     async with app.others.router.lifespan_context(app.others):
@@ -30,7 +30,7 @@ async def pages_of(database, runner=None):
                 "path": unquote(place.path), "raw_path": place.path.encode(),
                 "query_string": place.query.encode(), "root_path": "",
                 "headers": [(b"host", b"localhost"), (b"accept", b"text/html"),
-                            (b"accept-language", b"zh-Hant"), (b"cookie", cookies.encode())],
+                            (b"accept-language", language.encode()), (b"cookie", cookies.encode())],
                 "client": ("127.0.0.1", 1), "server": ("house", 80),
             }  # fmt: skip
             status, body = 0, b""

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.events import coup as coup_events
-from domain.events import coup_wagers
+from domain.events import coup_coupons, coup_wagers
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
@@ -32,7 +32,7 @@ from ops.web.pages.desk import Desk, words_made
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
 from ops.web.shells import Asked
-from ops.words import coups
+from ops.words import coupons_on_pages, coups
 from ops.words.language import _, shown
 from ops.words.pages import signed_words
 
@@ -62,6 +62,17 @@ class Row(Struct, frozen=True):
     before: str  # what stood before it was put right
 
 
+class CouponRow(Struct, frozen=True):
+    """A coupon that was laid, what became of it as far as the story goes, and its chips."""
+
+    seat: int
+    patron: str
+    coupon: str
+    words: str  # its kind, its worth, and its spot
+    became: str
+    paid: int | None
+
+
 class Story(Struct, frozen=True):
     """The coup up to one of its events."""
 
@@ -78,6 +89,7 @@ class Story(Struct, frozen=True):
     outcome: str
     outcome_of: str
     rows: list[Row]
+    coupons: list[CouponRow]
     exceptions: list[Event]
     afterwards: list[Event]
     verdict: list[str]
@@ -155,6 +167,7 @@ def _story(
         outcome=_outcome(replay),
         outcome_of=replay.resulted.event.outcome if replay.resulted else "",
         rows=list(_rows(replay)),
+        coupons=list(_coupons(replay)),
         exceptions=list(_events(record, record.exceptions, currency)),
         afterwards=list(_events(record, record.afterwards, currency)),
         verdict=list(_verdict(record, currency)),
@@ -245,6 +258,31 @@ def _rows(replay: Replay) -> Iterator[Row]:
             computation=_computation(replay, payment) if payment else _goes_on(count),
             paid=payment.paid if payment else None,
             before=before_words(replay, event),
+        )
+
+
+def _coupons(replay: Replay) -> Iterator[CouponRow]:
+    """Each coupon once, as the last line about it has it."""
+    last = {line.event.coupon: line.event for line in replay.coupons}
+    for event in last.values():
+        paid = None
+        if isinstance(event, coup_coupons.PaidCoupon):
+            became, paid = coupons_on_pages.became(event.ended, used=event.used), event.paid
+        elif isinstance(event, coup_coupons.CouponLaid):
+            became = ""
+        else:
+            is_void = isinstance(event, coup_coupons.CouponReturned)
+            became = coupons_on_pages.RETURNED if is_void else coupons_on_pages.TAKEN_BACK
+        currency = replay.rules.currency
+        yield CouponRow(
+            seat=event.seat,
+            patron=shown(event.patron),
+            coupon=event.coupon,
+            words=shown(
+                coupons_on_pages.lying_words(event.kind, event.worth, event.spot, currency)
+            ),
+            became=_(became) if became else "",
+            paid=paid,
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -29,6 +29,7 @@ from ops.web.pages.forms import file_of
 from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
+from ops.words import pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import marked
 from ops.words.language import shown as shown_words
@@ -210,7 +211,7 @@ def _cell(
     value = row[name]
     words = words_of(answer, name, row)
     leads = PAGE_OF.get(name) if isinstance(value, str | int) and value != "" else None
-    return Cell(words, right, f"{leads}{value}" if leads else "")
+    return Cell(words, right, f"{leads}{quote(str(value), safe='/')}" if leads else "")
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -219,6 +220,8 @@ async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     listed = [
         (href, title_here(REPORTS[name]), about_here(REPORTS[name])) for name, href in every.items()
     ]
+    if "promotions" in every:
+        listed.append(("/coupons", shown_words(pages.COUPONS), shown_words(pages.EACH_COUPON)))
     return desk.page(request, who, "reports.html", reports=listed)
 
 

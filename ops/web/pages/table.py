@@ -12,6 +12,7 @@ from domain.rules.spots import rows
 from domain.rules.wording import Words
 from ops.board.lines import limits_of_main_bets
 from ops.board.rows import BoardRow
+from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.beside import meters_of, offers_of
@@ -23,7 +24,8 @@ from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
-from ops.words.language import _
+from ops.words.coupons_on_pages import became, lying_words
+from ops.words.language import _, shown
 
 
 class SpotRow(Struct, frozen=True):
@@ -33,12 +35,30 @@ class SpotRow(Struct, frozen=True):
     stakes: list[int | None]
 
 
+class CouponThere(Struct, frozen=True):
+    """A coupon on the layout; `became`: what becomes of it, once that may be shown."""
+
+    number: str
+    words: str
+    became: str
+
+    @classmethod
+    def of(cls, coupon: CouponNow, currency: str) -> "CouponThere":
+        """The coupon of a seat."""
+        words = lying_words(coupon.kind, coupon.worth, coupon.spot, currency)
+        ends = coupon.payment
+        return cls(
+            coupon.coupon, shown(words), _(became(ends.ended, used=ends.used)) if ends else ""
+        )
+
+
 class Layout(Struct, frozen=True):
     """What lies on the layout, seat by seat in dealing order."""
 
     numbers: list[int]
     seats: list[SeatNow | None]
     rows: list[SpotRow]
+    coupons: list[CouponThere | None]  # by seat; empty if there is none at all
 
 
 def view_of(viewer: Viewer, code: str) -> View:
@@ -125,12 +145,16 @@ def layout_of(now: TableNow) -> Layout:
     by_number = {each.seat: each for each in now.seats}
     numbers = sorted({*by_number, *(now.rules.seats if now.rules else ())})
     spots = [spot for row in rows(now.spots) for spot in row]
+    there = {
+        seat.seat: CouponThere.of(seat.coupon, now.currency) for seat in now.seats if seat.coupon
+    }
     return Layout(
         numbers=numbers,
         seats=[by_number.get(each) for each in numbers],
         rows=[
             SpotRow(spot, [_stake(by_number.get(each), spot) for each in numbers]) for spot in spots
         ],
+        coupons=[there.get(each) for each in numbers] if there else [],
     )
 
 

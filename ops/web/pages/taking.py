@@ -22,7 +22,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
         ),
         ("of", "after", "before"),
     ),
-    "/cases": ("after", "before"),
+    **dict.fromkeys(("/cases", "/coupons"), ("after", "before")),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": (
         *("table", "patron", "kind", "actor", "stream", "command"),

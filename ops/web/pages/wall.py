@@ -22,7 +22,7 @@ from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
 from ops.words.language import amount, reading, shown
-from ops.words.rule_terms import meter_words, taken_words
+from ops.words.rule_terms import coupon_words, kind_called, meter_words, taken_words
 
 NIGHT = "night"  # the theme of a house that chose none
 
@@ -129,7 +129,7 @@ def _table(code: str, now: TableNow | None, look: svg.Look, *, large: bool) -> s
 
 
 def limits_of(now: TableNow) -> list[tuple[str, str]]:
-    """The limits of each kind of wager, then when a bet is taken, and the terms of meters."""
+    """The limits of each kind of wager, when bets and coupons are taken, the terms of meters."""
     terms = now.rules.terms if now.rules else {}
     meters = now.rules.progressives if now.rules else {}
     limits = [
@@ -145,5 +145,9 @@ def limits_of(now: TableNow) -> list[tuple[str, str]]:
         *(
             (coups.spot_name(spot), shown(meter_words(each, now.currency)))
             for spot, each in meters.items()
+        ),
+        *(
+            (shown(kind_called(kind)), shown(coupon_words(each)))
+            for kind, each in (now.rules.coupons if now.rules else {}).items()
         ),
     ]

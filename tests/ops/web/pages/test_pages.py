@@ -57,6 +57,8 @@ PAGES = {
     "/find?q=P-1":            (303, 200, 200, 303, 303, 303, 303, 200),
     "/find?q=B01+1":          (303, 200, 200, 200, 200, 200, 200, 200),
     "/slips/2026-000001":     (303, 403, 403, 200, 200, 200, 200, 403),
+    "/coupons":               (303, 403, 403, 200, 200, 200, 200, 403),
+    "/coupons/MP-1":          (303, 403, 403, 200, 200, 200, 200, 403),
     "/ledger":                (303, 403, 403, 403, 403, 200, 403, 403),
     "/ledger/3":              (303, 403, 403, 403, 403, 200, 403, 403),
     "/wall":                  (200, 200, 200, 200, 200, 200, 200, 200),
@@ -84,6 +86,7 @@ def dealt(terminal):
         ("bet", "B01", "5", "player", "200"),
         *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
         ("settle", "B01"),
+        ("coupon", "issue", "MP-1", "match-play", "25", "--by", "PB-1"),
         ("dispute", "open", COUP, "P-1", "I was paid too little", "--amount", "50"),
     ):
         done = terminal.run(*words)
@@ -412,6 +415,23 @@ def test_no_page_asks_for_the_pin_of_whoever_would_sign_for_nothing(browsers):
 
     assert ("PIN of S-11" in asked, "PIN of S-11" in refused) == (True, False)
     assert (status, "The ledger has no case C-2026-0099" in refused) == (422, True)
+
+
+def test_a_coupon_is_issued_and_made_void_by_whoever_may(browsers):
+    typed = {"coupon": "FB-7/a", "kind": "free-bet", "worth": "50", "last_day": ""}
+    page = browsers["PB-1"].send("POST", "/coupons", typed)[1]["Location"]
+    again = browsers["PB-1"].post("/coupons", typed)
+    shown = browsers["PB-1"].get(page)[1]
+    refused = browsers["V-1"].post("/coupons", {**typed, "coupon": "FB-8"})
+    void = {"coupon": "FB-7/a", "reason": "printed twice"}
+    browsers["PB-1"].post("/coupons/void", void)
+    after = browsers["PB-1"].get(page)[1]
+
+    assert page == "/coupons/FB-7%2Fa"
+    assert (again[0], "FB-7/a" in unescape(again[1])) == (422, True)
+    assert (refused[0], "V-1 may not" in unescape(refused[1])) == (403, True)
+    assert ("Void the coupon" in shown, "Void the coupon" in after) == (True, False)
+    assert "printed twice" in after
 
 
 def test_who_reads_a_page_is_recorded(browsers):
