@@ -1,6 +1,6 @@
 """Questions at a terminal, each of which an option may have answered before it is asked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 
@@ -8,8 +8,13 @@ from domain.rules.refusals import Refusal
 from ops.cli.session import say
 from ops.words.failure import in_words
 
+BACK = "<"
 MOST = 10_000  # letters of an answer
 EXPLAINED = "Enter takes what is in brackets. `sabot manual rule-sets` explains every term."
+
+
+class WantsBack(Exception):
+    """Somebody typed `<` at a question."""
 
 
 class Questions:
@@ -28,6 +33,7 @@ class Questions:
 
         `usual`: '' shows as none; without it something must be typed. What was typed at a name is
         the usual answer when it is asked again. `explained`: whoever asks answers a `?` itself.
+        Raises WantsBack.
         """
         if name in self._answered:
             return self._answered.pop(name)
@@ -41,12 +47,28 @@ class Questions:
         while True:
             typed = click.prompt(words + shown, default=usual, show_default=False, err=True)
             answer = _unquoted(str(typed).strip())[:MOST]
+            if answer == BACK:
+                raise WantsBack
             if answer != "?" or explained:
                 break
             say(EXPLAINED)
         if name:
             self._typed[name] = answer
         return answer
+
+    def in_turn(self, blocks: Sequence[Callable[[], None]]) -> None:
+        """Asks the questions of each block; `<` goes to its first one, or to the block before."""
+        n, asked = 0, list[int]()  # the blocks that asked something
+        while n < len(blocks):
+            before = self._asked
+            try:
+                blocks[n]()
+            except WantsBack:
+                is_first = self._asked == before + 1
+                n = asked.pop() if is_first and asked else n
+            else:
+                asked += [n] if self._asked > before else []
+                n += 1
 
     def until_right(self, act: Callable[[], None]) -> None:
         """Does it until it is accepted; raises a refusal that no other answer can change."""

@@ -1,6 +1,7 @@
 """`sabot rules new`: asks for every term of a rule set, checks each answer, and writes the file."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,20 +96,20 @@ def _ask_all(
     database: Database, draft: Draft, questions: Questions, file: Path, lines: tuple[str, ...]
 ) -> None:
     if not questions.defaults:
-        say("Enter takes the answer in brackets. ? explains. Ctrl-C ends without a file.")
-    questions.until_right(lambda: _ask_base(draft, questions))
-    questions.until_right(lambda: _ask_name(database, draft, questions, file))
-    questions.until_right(
-        lambda: draft.take({"source": questions.ask("source", "Where the rules come from")})
-    )
-    questions.until_right(lambda: ask_money(draft, questions))
-    questions.until_right(lambda: ask_decks(draft, questions))
-    questions.until_right(lambda: ask_commission(draft, questions))
-    for line in lines:
-        draft.take_line(line)
-    if not questions.defaults:
-        ask_bets(draft, questions)
-        ask_others(draft, questions)
+        say(
+            "Enter takes the answer in brackets. ? explains, < goes back. "
+            "Ctrl-C ends without a file."
+        )
+
+    def take_lines() -> None:
+        for line in lines:
+            draft.take_line(line)
+
+    ask_name = partial(_ask_name, database, file)
+    asked = (_ask_base, ask_name, _ask_source, ask_money, ask_decks, ask_commission)
+    blocks = [partial(questions.until_right, partial(each, draft, questions)) for each in asked]
+    more = [] if questions.defaults else [ask_bets, ask_others]
+    questions.in_turn([*blocks, take_lines, *(partial(each, draft, questions) for each in more)])
 
 
 def _ask_base(draft: Draft, questions: Questions) -> None:
@@ -116,7 +117,11 @@ def _ask_base(draft: Draft, questions: Questions) -> None:
     draft.take({"based_on": questions.ask("based_on", words, BASE)})
 
 
-def _ask_name(database: Database, draft: Draft, questions: Questions, file: Path) -> None:
+def _ask_source(draft: Draft, questions: Questions) -> None:
+    draft.take({"source": questions.ask("source", "Where the rules come from")})
+
+
+def _ask_name(database: Database, file: Path, draft: Draft, questions: Questions) -> None:
     usual = "".join(each if each.isalnum() else "-" for each in file.stem.lower()).strip("-")
     name = questions.ask("name", "Name and version, as in riverside@1", f"{usual}@1")
     draft.take({"name": name})

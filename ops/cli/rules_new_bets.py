@@ -9,7 +9,7 @@ from domain.rules.house_rules.sensible import LONGEST_CLOTH, LONGEST_LABEL, SPOT
 from domain.rules.over_coups import is_line
 from domain.rules.refusals import BadValue, Refusal
 from domain.rules.spots import THE_TRADES, spot_label
-from ops.cli.questions import Questions
+from ops.cli.questions import Questions, WantsBack
 from ops.cli.rule_draft import Draft, lines_of, on_shelf, usual
 from ops.cli.rules_new_terms import plain
 from ops.cli.session import say
@@ -37,7 +37,12 @@ def ask_bets(draft: Draft, questions: Questions) -> None:
                 _take_away(draft, spot)
             else:
                 _require_name(spot)
-                _ask_bet(draft, questions, spot)
+                before = draft.rules, draft.stated
+                try:
+                    _ask_bet(draft, questions, spot)
+                except WantsBack:
+                    draft.rules, draft.stated = before
+                    say("That bet is as it was.")
         except Refusal as refusal:
             say(in_words(refusal))
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from domain.rules.house_rules import HouseRules
-from domain.rules.money import major
+from domain.rules.money import major, minor
 from domain.rules.refusals import BadValue, Refusal
 from ops.cli.questions import Questions
 from ops.cli.rule_draft import Draft, lines_of
@@ -35,8 +35,27 @@ def ask_money(draft: Draft, questions: Questions) -> None:
     main: Toml = {"minimum": least, "maximum": most}
     stated: Toml = {"currency": currency, "increment": increment, "differential": differential}
     stated |= {"chips": [chip.strip() for chip in chips.split(",") if chip.strip()]}
-    limited = {} if same else {spot: main for spot, each in base.spots.items() if each.limit}
+    limited = (
+        _in_steps(base, increment, main)
+        if same
+        else {spot: main for spot, each in base.spots.items() if each.limit}
+    )
     draft.take({**stated, "limits": {"main": main, **limited}, **_rounded(base, currency)}, _LATER)
+
+
+def _in_steps(base: HouseRules, increment: str, main: Toml) -> Toml:
+    """The limits of the base's other bets, where they are no multiples of what a bet must be."""
+    try:
+        step = minor(increment, base.currency)
+    except ValueError:  # is refused with the others
+        return {}
+    limited: Toml = {}
+    for spot, limit in ((spot, each.limit) for spot, each in base.spots.items() if each.limit):
+        if step > 0 and (limit.minimum % step or limit.maximum % step):
+            least, most = -(-limit.minimum // step) * step, limit.maximum // step * step
+            own = {"minimum": plain(least, base), "maximum": plain(most, base)}
+            limited[spot] = own if least <= most else main
+    return limited
 
 
 def plain(amount: int, rules: HouseRules) -> str:

@@ -51,6 +51,28 @@ def edges(database, file):
     return {each["spot"]: each["edge_percent"] for each in checked["spots"]}
 
 
+def test_a_step_back_leads_to_the_questions_before_with_what_was_typed(answered, file):
+    answered(
+        *("", "harbour@1", "a leaflet of 1 May", "<", "Harbour, leaflet of 1 October"),
+        *("", "", "", "", "<", "", "1, 5, 25", "5", "25", "500", ""),
+        *("<", "", "", "", "20", "", ""),  # from the decks to the money
+        *("", "", "", "up 1"),
+        *NO_MORE,
+    )
+    stated = tomllib.loads(file.read_text())
+
+    assert stated["source"] == "Harbour, leaflet of 1 October"
+    assert stated["chips"] == ["1", "5", "25"]
+    assert stated["limits"]["main"] == {"minimum": "20", "maximum": "500"}
+    assert stated["limits"]["tie"] == {"minimum": "5.00", "maximum": "500.00"}  # in steps of 5
+
+
+def test_a_step_back_in_a_bet_leaves_the_bets_as_they_were(answered, file):
+    answered(*TO_THE_BETS, *NINES[:5], "<", *NO_MORE)
+
+    assert "spots" not in tomllib.loads(file.read_text())
+
+
 def test_the_file_states_what_is_other_than_in_its_base(answered, file):
     answered(*TO_THE_BETS, *NINES, *NO_MORE)
 
