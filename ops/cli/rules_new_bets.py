@@ -37,14 +37,19 @@ def ask_bets(draft: Draft, questions: Questions) -> None:
                 _take_away(draft, spot)
             else:
                 _require_name(spot)
-                before = draft.rules, draft.stated
-                try:
-                    _ask_bet(draft, questions, spot)
-                except WantsBack:
-                    draft.rules, draft.stated = before
-                    say("That bet is as it was.")
+                _ask_or_leave(draft, questions, spot)
         except Refusal as refusal:
             say(in_words(refusal))
+
+
+def _ask_or_leave(draft: Draft, questions: Questions, spot: str) -> None:
+    """One bet; a step back leaves it as it was."""
+    before = draft.rules, draft.stated
+    try:
+        _ask_bet(draft, questions, spot)
+    except WantsBack:
+        draft.rules, draft.stated = before
+        say("That bet is as it was.")
 
 
 def _take_away(draft: Draft, spot: str) -> None:
