@@ -53,7 +53,6 @@ PROJECTION = Projection(
     changes={
         **protection_rows.CHANGES,
         **protection_cards.CHANGES,
-        **protection_counting.CHANGES,
         **dict.fromkeys(_SETTLED, _settled),
     },
     loads=_loads,

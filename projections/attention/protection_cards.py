@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from domain.events import rule_set
 from domain.events import shoe as shoe_events
 from domain.review.protection.cards_left import TOPICS, CardsLeft
 from domain.review.protection.following import AgainstChance, Gambler, Lookout
@@ -31,9 +32,16 @@ CREATE TABLE protected_shoes (
     rest       jsonb  NOT NULL DEFAULT '[]',
     put_right  int    NOT NULL DEFAULT 0,     -- how often cards changed that had left before
     rules      text   NOT NULL,
+    terms      text   NOT NULL,  -- of that rule set, as they are on record; '': they are not
     table_code text   NOT NULL,  -- where it was loaded
     gaming_day date   NOT NULL,
     ended      bool   NOT NULL DEFAULT false
+);
+
+-- The terms by which tables are dealt.
+CREATE TABLE protected_rules (
+    rules   text NOT NULL PRIMARY KEY,
+    content text NOT NULL
 );
 
 -- The last few shoes of each table.
@@ -56,6 +64,7 @@ class ProtectedShoe(Row):
     rest: list[str]
     put_right: int = 0
     rules: str
+    terms: str
     table_code: str
     gaming_day: date
     ended: bool = False
@@ -71,6 +80,13 @@ class ProtectedShoe(Row):
         return self.shoe, self.put_right, len(self.cards), len(self.rest)
 
 
+class ProtectedRules(Row):
+    """A rule set, as it is on record."""
+
+    rules: str
+    content: str
+
+
 class ProtectedTable(Row):
     """A table's last few shoes, the oldest first."""
 
@@ -79,18 +95,27 @@ class ProtectedTable(Row):
 
 
 SHOES = Table("protected_shoes", ProtectedShoe, "shoe")
+RULES = Table("protected_rules", ProtectedRules, "rules")
 TABLES = Table("protected_tables", ProtectedTable, "table_code")
 
 
 def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that an event of a shoe needs."""
+    if event.topic == rule_set.Adopted.TOPIC:
+        return
     if event.topic == shoe_events.Loaded.TOPIC:
         yield TABLES.by_key, (event.table,)
+        yield RULES.by_key, (event.fields["rules"],)
         return
     shoe = event.fields["shoe"]
     yield SHOES.by_key, (shoe,)
     for question in (NEW_DECK, EARLIER_SHOE):
         yield from protection_rows.loads(question, shoe)
+
+
+def _adopted(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    rows.put(RULES, ProtectedRules(rules=fields["rules"], content=fields["content"]))
 
 
 def _loaded(event: Event, rows: Rows) -> None:
@@ -99,6 +124,7 @@ def _loaded(event: Event, rows: Rows) -> None:
         table = ProtectedTable(table_code=event.table, shoes=[])
         rows.put(TABLES, table)
     decks, earlier = event.fields["decks"], table.shoes
+    terms = rows.get(RULES, event.fields["rules"])
     new = ProtectedShoe(
         shoe=address,
         decks=decks,
@@ -107,6 +133,7 @@ def _loaded(event: Event, rows: Rows) -> None:
         numbers=[],
         rest=[],
         rules=event.fields["rules"],
+        terms=terms.content if terms else "",
         table_code=event.table,
         gaming_day=event.gaming_day,
     )
@@ -155,6 +182,7 @@ def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
 
 
 CHANGES: dict[str, Change] = {
+    rule_set.Adopted.TOPIC: _adopted,
     shoe_events.Loaded.TOPIC: _loaded,
     shoe_events.CoupBegun.TOPIC: _coup_begun,
     shoe_events.Ended.TOPIC: _ended,

@@ -6,14 +6,13 @@ from typing import Any
 
 from msgspec import convert, to_builtins
 
-from domain.events import rule_set
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import Beside, all_after, held, rules_of, sides_before
 from domain.rules.protection_levels import COUNTS
 from projections.attention import protection_rows
 from projections.attention.protection_cards import SHOES
 from projections.attention.protection_rows import answer
-from projections.model import Change, Event
+from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = """
@@ -26,12 +25,6 @@ CREATE TABLE protected_counters (
     after      jsonb  NOT NULL,  -- after it
     gaming_day date   NOT NULL,  -- of that coup
     most       double precision NOT NULL  -- that was held on that day, before that coup
-);
-
--- The terms by which tables are dealt.
-CREATE TABLE protected_rules (
-    rules   text NOT NULL PRIMARY KEY,
-    content text NOT NULL
 );
 """
 
@@ -55,15 +48,7 @@ class ProtectedCounter(Row):
         self.staked, self.beside = {}, self.after
 
 
-class ProtectedRules(Row):
-    """A rule set, as it is on record."""
-
-    rules: str
-    content: str
-
-
 COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
-RULES = Table("protected_rules", ProtectedRules, "rules")
 
 
 def gamblers(of: dict[str, Any]) -> dict[str, Beside]:
@@ -78,18 +63,12 @@ def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield from protection_rows.loads(COUNTS, f"{patron} {event.gaming_day}")
 
 
-def _adopted(event: Event, rows: Rows) -> None:
-    fields = event.fields
-    rows.put(RULES, ProtectedRules(rules=fields["rules"], content=fields["content"]))
-
-
 def settled(event: Event, rows: Rows) -> None:
     """A wager was settled: did the patron bet it where the cards before favour it?"""
     fields = event.fields
     address, _, number = str(fields["coup"]).rpartition("/")
     shoe = rows.get(SHOES, address)
-    terms = rows.get(RULES, shoe.rules) if shoe else None
-    if shoe is None or terms is None:
+    if shoe is None or not shoe.terms:
         return
     coup, name = fields["coup"], fields["patron"]
     patron = rows.change(COUNTERS, name)
@@ -102,7 +81,7 @@ def settled(event: Event, rows: Rows) -> None:
         patron.begin(coup, event.gaming_day)
     spot = fields["spot"]
     patron.staked = {**patron.staked, spot: patron.staked.get(spot, 0) + fields["stake"]}
-    rules = rules_of(terms.content)
+    rules = rules_of(shoe.terms)
     before, cards = gamblers(patron.beside), CardsLeft(shoe.cards, shoe.numbers)
     spots = {**before, **patron.staked}
     sides = sides_before(cards, int(number), rules, shoe.decks, spots)
@@ -118,6 +97,3 @@ def settled(event: Event, rows: Rows) -> None:
     }
     most = max(patron.most, held(now))
     answer(event, rows, COUNTS, most, detail, shoe=shoe.shoe, coup=coup, patron=name)
-
-
-CHANGES: dict[str, Change] = {rule_set.Adopted.TOPIC: _adopted}

@@ -73,6 +73,7 @@ SELECT table_code AS "table", gaming_day AS day, wins.rules,
 """,  # noqa: S608
     money=("minimum", "handle", "theoretical_win", "win", "table_hour", "seat_hour"),
     warns_of_trays=True,
+    days_independent=False,  # a table of that day may be open on a later one
     narrowings=("table", "day"),
     shown=(
         "table",
