@@ -3,8 +3,8 @@
 Only what is on record counts: seats, and what those who sit there wager. Of patrons who are not
 there nothing is guessed.
 
->>> quiet = Floor("B02", minimum=25_00, maximum=5_000_00, seats=7, wagered=(30_00,))
->>> busy = Floor("B01", minimum=25_00, maximum=5_000_00, seats=7, wagered=(30_00, 50_00, 75_00))
+>>> quiet = Floor("B02", "classic@1", 25_00, 5_000_00, seats=7, wagered=(30_00,))
+>>> busy = Floor("B01", "classic@1", 25_00, 5_000_00, seats=7, wagered=(30_00, 50_00, 75_00))
 >>> advised(quiet, [quiet, busy])
 Advice(act='close', taken=1, seats=7, free=4, at=('B01',), to=None, share=None)
 """
@@ -24,14 +24,15 @@ TIMES = 2  # by which a minimum is raised
 class Floor(Struct, frozen=True):
     """A table that is open now. `wagered`: in a coup, by each patron who sits there, on average.
 
-    Amounts are in minor units.
+    Amounts are in minor units; None: the patron did not play yet.
     """
 
     table: str
+    rules: str
     minimum: int
     maximum: int
     seats: int
-    wagered: tuple[int, ...]
+    wagered: tuple[int | None, ...]
 
     @property
     def free(self) -> int:
@@ -75,9 +76,9 @@ def _to_close(every: Sequence[Floor]) -> dict[str, Advice]:
             continue
         hosts = [one for one in _no_dearer(each, every) if one.table not in advice]
         free = {one.table: one.free - seated_there.get(one.table, 0) for one in hosts}
-        if hosts and sum(free.values()) >= len(each.wagered):
+        taken, seats = len(each.wagered), sum(one.seats for one in hosts)
+        if sum(free.values()) - taken > (1 - FULL) * seats:  # none is to be opened then
             at = tuple(name for name in sorted(free) if free[name])
-            taken = len(each.wagered)
             advice[each.table] = Advice("close", taken, each.seats, sum(free.values()), at)
             for name in sorted(free, key=lambda name: (-free[name], name)):
                 if seated := min(taken, free[name]):
@@ -87,14 +88,25 @@ def _to_close(every: Sequence[Floor]) -> dict[str, Advice]:
 
 
 def _no_dearer(table: Floor, every: Sequence[Floor]) -> list[Floor]:
-    """The other tables at which whoever plays here may play."""
-    return [one for one in every if one.table != table.table and one.minimum <= table.minimum]
+    """The other tables of the game at which whoever plays here may wager as much or as little."""
+    most = max((each or 0 for each in table.wagered), default=0)
+    return [
+        one
+        for one in every
+        if one.table != table.table
+        and one.rules == table.rules
+        and one.minimum <= table.minimum
+        and one.maximum >= most
+    ]
 
 
 def _raised(table: Floor) -> Advice | None:
     """A higher minimum, if those who wager less than it bring hardly anything."""
-    to, together = TIMES * table.minimum, sum(table.wagered)
-    stay = [each for each in table.wagered if each >= to]
+    known = [each for each in table.wagered if each is not None]
+    to, together = TIMES * table.minimum, sum(known)
+    stay = [each for each in known if each >= to]
+    if len(known) < len(table.wagered):
+        return None
     if to > table.maximum or sum(stay) < NEARLY_ALL * together or not together:
         return None
     share = Fraction(sum(stay), together)

@@ -271,7 +271,7 @@ class OpenTable(Struct, frozen=True):
     table: str
     rules: str
     limits: tuple[int, int]
-    wagered: tuple[int, ...]
+    wagered: tuple[int | None, ...]
 
 
 class AmongOthers(Struct, frozen=True):
@@ -285,7 +285,7 @@ def _advice(value: object, dealt_by: DealtBy) -> object:
     """What may be done with a table now, or None; tables of unknown rule sets are left out."""
     among = convert(value, AmongOthers)
     floors = [
-        Floor(each.table, *each.limits, seats, each.wagered)
+        Floor(each.table, each.rules, *each.limits, seats, each.wagered)
         for each in among.open
         if (seats := _seats(each.rules, dealt_by)) is not None
     ]

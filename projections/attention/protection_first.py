@@ -83,9 +83,10 @@ def settled(event: Event, rows: Rows) -> None:
     address, _, number = str(fields["coup"]).rpartition("/")
     shoe = rows.get(SHOES, address)
     first = _first(shoe, number) if shoe and fields["spot"] in OPPOSITE else None
-    if shoe is None or first is None:
+    card = shoe.cards[first] if shoe and first is not None else None
+    if shoe is None or card is None:
         return
-    share, good = share_of_good(shoe.decks, shoe.cards[:first]), is_good(shoe.cards[first] or "")
+    share, good = share_of_good(shoe.decks, shoe.cards[:first]), is_good(card)
     patron = rows.change(BESIDE, fields["patron"])
     if patron is None:
         new = OnFirstCard()

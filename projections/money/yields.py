@@ -11,7 +11,7 @@ SHORTEST = 600  # seconds of play; with less, an hour is guesswork
 _OPEN = """
 SELECT coalesce(jsonb_agg(jsonb_build_object(
            'table', table_code, 'rules', rules, 'limits', limits -> 'main', 'wagered',
-           (SELECT coalesce(jsonb_agg(floor(staked / greatest(coups, 1))), '[]')
+           (SELECT coalesce(jsonb_agg(floor(staked / nullif(coups, 0))), '[]')
               FROM seats_now JOIN stays_now USING (stay)
              WHERE seats_now.table_code = tables_now.table_code))), '[]')
   FROM tables_now

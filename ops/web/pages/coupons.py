@@ -114,7 +114,9 @@ async def show_coupon(desk: Desk, request: Request, who: Visitor) -> Response:
     story = await desk.in_thread(lambda: read(desk.database, number))
     counted = await desk.counted([REPORT])
     sheet = await desk.in_thread(
-        lambda: reports.read(desk.database, REPORT, {}, about=number, counted=counted)
+        lambda: reports.read(
+            desk.database, REPORT, {}, about=number, named_in="coupon", counted=counted
+        )
     )
     return desk.page(request, who, "coupon.html", counted=counted, story=story, sheet=sheet)
 

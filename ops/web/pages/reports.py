@@ -92,6 +92,7 @@ def read(
     turn: Turn = FIRST,
     most: int = MOST,
     about: str = "",
+    named_in: str = "",
     order: Callable[[Row], Place] | None = None,
     columns: Sequence[str] = (),
     counted: Counted | None = None,
@@ -99,9 +100,10 @@ def read(
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
-    `turn`: which page, of `most` rows. `about`: only rows with this value, whichever column it is
-    in. `order`: what they are sorted by, if not as the report is. `columns`: other ones than the
-    report's own page has; `own`: the words of some of them, where the report's are not enough.
+    `turn`: which page, of `most` rows. `about`: only rows with this value, in the column
+    `named_in`, or whichever it is in. `order`: what they are sorted by, if not as the report is.
+    `columns`: other ones than the report's own page has; `own`: the words of some of them, where
+    the report's are not enough.
     `counted`: how far the rows are, while the rest is counted.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
@@ -110,7 +112,11 @@ def read(
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
-        answer = replace(answer, raw=[row for row in answer.raw if about in row])
+        places = slice(None)
+        if named_in:
+            nth = report.columns.index(named_in)
+            places = slice(nth, nth + 1)
+        answer = replace(answer, raw=[row for row in answer.raw if about in row[places]])
     part, rows = _turned_to(answer, turn, most, order)
     with readable():
         return _sheet(answer, part, rows, columns or report.shown or report.columns, own)

@@ -8,17 +8,46 @@ import pytest
 from domain.review.seating import Advice, Floor, advised
 
 
-def floor(table, minimum=25_00, seats=7, *, wagered=(), maximum=5_000_00):
-    return Floor(table, minimum, maximum, seats, tuple(wagered))
+def floor(table, minimum=25_00, seats=7, *, wagered=(), maximum=5_000_00, rules="classic@1"):
+    return Floor(table, rules, minimum, maximum, seats, tuple(wagered))
 
 
 def test_a_quiet_table_closes_if_its_patrons_find_seats_that_are_no_dearer():
-    quiet, busy = floor("B02", wagered=[30_00, 40_00]), floor("B01", wagered=[30_00] * 5)
+    quiet, busy = floor("B02", wagered=[30_00, 40_00]), floor("B01", wagered=[30_00] * 4)
     dear = floor("B03", 100_00, wagered=[])
 
-    assert advised(quiet, [quiet, busy]) == Advice("close", 2, 7, 2, ("B01",))
+    assert advised(quiet, [quiet, busy]) == Advice("close", 2, 7, 3, ("B01",))
     assert advised(busy, [quiet, busy]) is None
     assert advised(quiet, [quiet, dear]) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        floor("B01", maximum=39_00, wagered=[30_00] * 3),
+        floor("B01", rules="ez@1", wagered=[30_00] * 3),
+        floor("B01", wagered=[30_00] * 7),
+        floor("B01", wagered=[30_00] * 5),  # another one would have to be opened
+    ],
+    ids=["takes less", "another game", "full", "full then"],
+)
+def test_it_stays_open_if_its_patrons_could_not_play_on_there(other):
+    quiet = floor("B02", wagered=[30_00, 40_00])
+
+    assert advised(quiet, [quiet, other]) is None
+
+
+def test_an_empty_table_stays_open_while_the_others_are_full():
+    empty, full = floor("B02"), floor("B01", wagered=[30_00] * 7)
+
+    assert advised(empty, [empty, full]) is None
+    assert advised(full, [empty, full]) is None
+
+
+def test_who_did_not_play_yet_is_not_counted_as_leaving():
+    full = floor("B01", seats=4, wagered=[100_00, 100_00, None, None])
+
+    assert advised(full, [full]) == Advice("open", 4, 4)
 
 
 def test_the_last_table_stays_open():

@@ -51,6 +51,14 @@ def test_a_coupons_page_has_all_that_happened_to_it_and_where(evening, database)
     assert not coupons.read(database, "MP-3").may_void
 
 
+def test_a_coupons_page_has_no_other_coupon(evening, database):
+    issue(evening, "B10")  # as the table is called where others lay
+    (page,) = texts(database, "/coupons/B10")
+
+    assert "B10 match play 25.00 issued" in page
+    assert MATCH not in page
+
+
 def test_a_coups_page_says_of_each_coupon_once_what_became_of_it(evening, database):
     first, second = texts(database, f"/coups/{FIRST}", f"/coups/{SECOND}")
 
