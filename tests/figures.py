@@ -10,7 +10,7 @@ from random import Random
 
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import (
-    Beside,
+    OnSpot,
     all_after,
     edge_by_count,
     held,
@@ -130,7 +130,7 @@ class Seated:
 
     def __init__(self, rules: HouseRules) -> None:
         self.rules = rules
-        self.beside: dict[str, Beside] = {}
+        self.beside: dict[str, OnSpot] = {}
 
     def shoes(self, random: Random, bets: Bets) -> Iterator[float]:
         """What is held after each coup; `bets`: the stakes by the cards that were seen."""

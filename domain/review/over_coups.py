@@ -15,13 +15,12 @@ def bets_over_coups_differ(replay: Replay) -> Iterator[Disagreement]:
     """Bets that went on although they were decided, or the other way; counts that do not follow."""
     for line in replay.undecided:
         yield from (Disagreement(*each) for each in _undecided(replay, line))
-    if replay.settled:
-        stood = replay.stood[replay.settled.position]
-        for event in (line.event for line in replay.payments):
-            over = event.spot in replay.rules.over_coups
-            if over and stood.result and _now(replay, event, stood) is not None:
-                what = f"seat {event.seat} {event.spot}"
-                yield Disagreement(what, "settled", "not decided yet")
+    over = [each.event for each in replay.payments if each.event.spot in replay.rules.over_coups]
+    for event in over:
+        stood = replay.stood[replay.settled.position] if replay.settled else Stood.now(replay.state)
+        if stood.result and _now(replay, event, stood) is not None:
+            what = f"seat {event.seat} {event.spot}"
+            yield Disagreement(what, "settled", "not decided yet")
     for line in replay.ran_out:
         yield from (Disagreement(*each) for each in _ran_out(replay, line))
 

@@ -88,7 +88,7 @@ def _to_close(every: Sequence[Floor]) -> dict[str, Advice]:
 
 
 def _no_dearer(table: Floor, every: Sequence[Floor]) -> list[Floor]:
-    """The other tables of the game at which whoever plays here may wager as much or as little."""
+    """The other tables with this game, whose limits take what is wagered here."""
     most = max((each or 0 for each in table.wagered), default=0)
     return [
         one
@@ -114,7 +114,7 @@ def _raised(table: Floor) -> Advice | None:
 
 
 def _opened(table: Floor, every: Sequence[Floor]) -> Advice | None:
-    """Another table, if there are hardly any seats for whoever plays here."""
+    """Another table, if hardly a seat is free here and at the tables that would do as well."""
     others = _no_dearer(table, every)
     seats = sum(each.seats for each in (table, *others))
     taken = sum(len(each.wagered) for each in (table, *others))

@@ -2,9 +2,9 @@
 
 `SHUFFLES` change the shoes that a table deals; the patrons know nothing of it. `KNOWING`: the share
 of the coups whose winner its first patron knows, who bets their most then: whoever is shown the
-order knows all, and who tells some cards by their backs a part. `COUNTING`: the rule set and the
+order knows all, who recognises some cards by their backs a part. `COUNTING`: the rule set and the
 spot on which its first patron bets their most while the cards that are left favour it.
-`EDGE_SORTER` tells by its back whether the first card is good for Player, as Ivey and Sun did (Ivey
+`EDGE_SORTER` sees on its back whether the first card is good for Player, as Ivey and Sun did (Ivey
 v Genting [2017] UKSC 67).
 """
 

@@ -45,7 +45,7 @@ class Habit(Struct, frozen=True):
     tie: int = 0
     dragon: int = 0
     pays_often: bool = False
-    sorts: bool = False  # tells by its back whether the first card is good for Player
+    sorts: bool = False  # sees on its back whether the first card is good for Player
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
 

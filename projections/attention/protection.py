@@ -73,10 +73,10 @@ REPORT = Report(
     about="what is on record that chance does not explain",
     read_by=Reading(WATCH),
     projections=("protection", "patrons"),
-    columns=("at", "table", "shoe", "coup", "patron", "question", "power", "detail", "level"),
+    columns=("at", "table", "shoe", "coup", "patron", "question", "power", "detail", "one_in"),
     sql=f"""
 SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patron, question,
-       power, detail, one_in AS level
+       power, detail, one_in
   FROM protection AS noted {KNOWN.format("noted")}
  WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}
@@ -93,6 +93,6 @@ SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patr
             "what was asked: the order of the cards, or what a patron knows",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
-        "level": ("level", "the house's setting when the row came: at most one of so many"),
+        "one_in": ("one in", "the house's setting when the row came: at most one of so many"),
     },
 )

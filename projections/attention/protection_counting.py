@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import convert, to_builtins
 
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.counting import Beside, all_after, held, rules_of, sides_before
+from domain.review.protection.counting import OnSpot, all_after, held, rules_of, sides_before
 from domain.rules.protection_levels import COUNTS
 from projections.attention import protection_rows
 from projections.attention.protection_cards import SHOES
@@ -51,9 +51,9 @@ class ProtectedCounter(Row):
 COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
 
 
-def gamblers(of: dict[str, Any]) -> dict[str, Beside]:
+def gamblers(of: dict[str, Any]) -> dict[str, OnSpot]:
     """The gamblers of a row."""
-    return convert(of, dict[str, Beside])
+    return convert(of, dict[str, OnSpot])
 
 
 def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:

@@ -8,66 +8,43 @@ from domain.review.protection.first_card import OnFirstCard, is_good, share_of_g
 from domain.rules.protection_levels import FIRST_CARD
 from domain.rules.spots import OPPOSITE
 from projections.attention import protection_rows
+from projections.attention.protection_beside import COLUMNS, BesidePatron
 from projections.attention.protection_cards import SHOES, ProtectedShoe
 from projections.attention.protection_rows import answer
 from projections.model import Event
-from projections.rows import Page, Row, Rows, Table, Value
+from projections.rows import Page, Rows, Table, Value
 
-SQL = """
+SQL = f"""
 -- One row a patron, under the name that they had at the table: who bets on the first card.
 CREATE TABLE protected_first_cards (
-    patron     text   NOT NULL PRIMARY KEY,
-    coup       text   NOT NULL,  -- the last one
     share      double precision NOT NULL,  -- of good cards before it
     good       boolean NOT NULL,
     on_player  bigint NOT NULL,  -- minor units
-    on_banker  bigint NOT NULL,
-    free       double precision NOT NULL,  -- all from here on: before that coup
-    guesses    jsonb  NOT NULL,
-    largest    bigint NOT NULL,  -- minor units
-    "right"    int    NOT NULL,
-    wrong      int    NOT NULL,
-    gaming_day date   NOT NULL,  -- of that coup
-    most       double precision NOT NULL  -- that was held on that day, before that coup
-);
+    on_banker  bigint NOT NULL,{COLUMNS});
 """
 
 
-class BesidePatron(Row):
+class OnSide(BesidePatron):
     """A patron's last coup, and who bets beside them as he was before it."""
 
-    patron: str
-    coup: str
     share: float
     good: bool
     on_player: int = 0
     on_banker: int = 0
-    free: float
-    guesses: list[float]
-    largest: int = 0
-    right: int = 0
-    wrong: int = 0
-    gaming_day: date
-    most: float = 0.0
 
     def beside(self) -> OnFirstCard:
         """Who bets beside them, after that coup."""
-        before = OnFirstCard(self.free, self.guesses, self.largest, self.right, self.wrong)
-        return before.after(
+        return self.before(OnFirstCard).after(
             self.share, good=self.good, on_player=self.on_player, on_banker=self.on_banker
         )
 
     def begin(self, coup: str, share: float, gaming_day: date, *, good: bool) -> None:
         """Another coup."""
-        now = self.beside()
-        self.most = max(self.most, now.held) if gaming_day == self.gaming_day else 0.0
-        self.coup, self.share, self.good, self.gaming_day = coup, share, good, gaming_day
-        self.on_player = self.on_banker = 0
-        self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
-        self.right, self.wrong = now.right, now.wrong
+        self.go_on(self.beside(), coup, gaming_day)
+        self.share, self.good, self.on_player, self.on_banker = share, good, 0, 0
 
 
-BESIDE = Table("protected_first_cards", BesidePatron, "patron")
+BESIDE = Table("protected_first_cards", OnSide, "patron")
 
 
 def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -90,7 +67,7 @@ def settled(event: Event, rows: Rows) -> None:
     patron = rows.change(BESIDE, fields["patron"])
     if patron is None:
         new = OnFirstCard()
-        patron = BesidePatron(
+        patron = OnSide(
             patron=fields["patron"],
             coup=fields["coup"],
             share=share,

@@ -8,59 +8,36 @@ from domain.review.protection.right import LEFT, Copied
 from domain.rules.protection_levels import RIGHT
 from domain.rules.spots import OPPOSITE
 from projections.attention import protection_rows
+from projections.attention.protection_beside import COLUMNS, BesidePatron
 from projections.attention.protection_cards import SHOES
 from projections.attention.protection_rows import answer
 from projections.model import Event
-from projections.rows import Page, Row, Rows, Table, Value
+from projections.rows import Page, Rows, Table, Value
 
-SQL = """
+SQL = f"""
 -- One row a patron, under the name that they had at the table: who copies them, by what they bet.
 CREATE TABLE protected_patrons (
-    patron     text   NOT NULL PRIMARY KEY,
-    coup       text   NOT NULL,  -- the last one
     winner     text   NOT NULL,
     on_winner  bigint NOT NULL,  -- minor units
-    on_loser   bigint NOT NULL,
-    free       double precision NOT NULL,  -- all from here on: before that coup
-    guesses    jsonb  NOT NULL,
-    largest    bigint NOT NULL,  -- minor units
-    "right"    int    NOT NULL,
-    wrong      int    NOT NULL,
-    gaming_day date   NOT NULL,  -- of that coup
-    most       double precision NOT NULL  -- that was held on that day, before that coup
-);
+    on_loser   bigint NOT NULL,{COLUMNS});
 """
 
 
-class ProtectedPatron(Row):
+class ProtectedPatron(BesidePatron):
     """A patron's last coup, and who copies them as he was before it."""
 
-    patron: str
-    coup: str
     winner: str
     on_winner: int = 0
     on_loser: int = 0
-    free: float
-    guesses: list[float]
-    largest: int = 0
-    right: int = 0
-    wrong: int = 0
-    gaming_day: date
-    most: float = 0.0
 
     def copied(self) -> Copied:
         """Who copies them, after that coup."""
-        before = Copied(self.free, self.guesses, self.largest, self.right, self.wrong)
-        return before.after(self.winner, self.on_winner, self.on_loser)
+        return self.before(Copied).after(self.winner, self.on_winner, self.on_loser)
 
     def begin(self, coup: str, winner: str, gaming_day: date) -> None:
         """Another coup."""
-        now = self.copied()
-        self.most = max(self.most, now.held) if gaming_day == self.gaming_day else 0.0
-        self.gaming_day = gaming_day
-        self.coup, self.winner, self.on_winner, self.on_loser = coup, winner, 0, 0
-        self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
-        self.right, self.wrong = now.right, now.wrong
+        self.go_on(self.copied(), coup, gaming_day)
+        self.winner, self.on_winner, self.on_loser = winner, 0, 0
 
 
 PATRONS = Table("protected_patrons", ProtectedPatron, "patron")

@@ -57,11 +57,6 @@ SELECT table_code AS "table", gaming_day AS day, opened_at, closed_at,
     words={
         "closed_at": ("closed at", "when the table closed"),
         "hours": ("hours", "from opener to closer"),
-        "hands_per_hour": (
-            "hands per hour",
-            "coups settled per hour, first opened to last settled; empty under ten minutes",
-        ),
         "seats": ("seats", "how many seats the table has"),
-        "occupancy": ("occupancy", "share of seat-time that was occupied"),
     },
 )

@@ -88,11 +88,6 @@ SELECT table_code AS "table", gaming_day AS day, wins.rules,
     has_total=False,
     words={
         "minimum": ("minimum", "of the main bets now; empty for a table that is closed"),
-        "hands_per_hour": (
-            "hands per hour",
-            "coups settled per hour, first opened to last settled; empty under ten minutes",
-        ),
-        "occupancy": ("occupancy", "share of seat-time that was occupied"),
         "advice": (
             "advice",
             "whether to close it, to raise its minimum or to open another, by the seats taken now",

@@ -6,13 +6,16 @@ cards that nobody saw is the spot's edge, nearly, and that is what a counter add
 
 Chance: who does not count may look at all that the board shows, totals, winners and streaks, but
 not at which cards made those totals. So given how a coup ended, which cards it took has nothing to
-do with what a patron bets on the next one. Beside each patron a gambler bets on just that: where
+do with what a patron bets on the next one. OnSpot each patron a gambler bets on just that: where
 the patron bets much on a spot, that the cards of the coup before left its edge above a line; where
 they bet little on it, or nothing, that it is below. He is paid at fair odds, the inverse of the
 exact chance of such cards among all that end a coup so, from the cards that nobody had seen. If the
 patron does not count he never holds x units but in one of x patrons, however often one looks
 (Ville's inequality, as in `following.py`; it tests a conditional independence of which one law is
 known: Candès, Fan, Janson and Lv, J. R. Statist. Soc. B 80, 2018).
+
+The bead plate shows pairs too, and these depend on the cards: who bets on totals or a Tie after a
+pair may be followed by the gambler without counting, so such a row is to be read with the replay.
 
 Coups on which the patron bets nothing at all are left out, and so is a coup after which the edge
 can only be on one side of the line. Stakes that rise with the evening, after a loss or after a Tie,
@@ -63,7 +66,7 @@ class Side(Struct, frozen=True):
     chance: float
 
 
-class Beside(Struct, frozen=True):
+class OnSpot(Struct, frozen=True):
     """A gambler beside one patron's bets on one spot, of one unit; `place`: the spot's, from 1."""
 
     place: int = 1  # the first spot on which they ever bet is 1
@@ -78,11 +81,11 @@ class Beside(Struct, frozen=True):
         """What he holds now."""
         return self.free + sum(self.guesses)
 
-    def after(self, stake: int, sides: Sequence[Side]) -> "Beside":
+    def after(self, stake: int, sides: Sequence[Side]) -> "OnSpot":
         """What he holds after a coup on which the patron bet so much on the spot.
 
         >>> lifted = [Side(True, 0.2)] * len(LINES)
-        >>> Beside().after(100_00, lifted).held > 1 > Beside(1, 100_00).after(0, lifted).held
+        >>> OnSpot().after(100_00, lifted).held > 1 > OnSpot(1, 100_00).after(0, lifted).held
         True
         """
         largest = max(self.largest, stake)
@@ -92,7 +95,7 @@ class Beside(Struct, frozen=True):
         pays = [_paid(much, side) for side in sides]
         new = self.free * BEGINS / GUESSES
         staked = zip(self.guesses, ((bold, pay) for pay in pays for bold in BOLDNESS), strict=True)
-        return Beside(
+        return OnSpot(
             place=self.place,
             largest=largest,
             free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
@@ -113,22 +116,22 @@ def _paid(much: bool, side: Side) -> float:
     return 1 / chance if side.above == much else 0.0
 
 
-def held(beside: Mapping[str, Beside]) -> float:
+def held(beside: Mapping[str, OnSpot]) -> float:
     """What the gamblers of one patron hold together, of one unit.
 
     The first spot on which the patron ever bet has half of it, the second a sixth, then a twelfth
-    and so on; the rest lies idle.
+    and so on; the rest is not staked.
     """
     won = sum(each.held / (each.place * (each.place + 1)) for each in beside.values())
     return won + 1 / (len(beside) + 1)
 
 
 def all_after(
-    before: Mapping[str, Beside], staked: Mapping[str, int], sides: Mapping[str, Sequence[Side]]
-) -> dict[str, Beside]:
+    before: Mapping[str, OnSpot], staked: Mapping[str, int], sides: Mapping[str, Sequence[Side]]
+) -> dict[str, OnSpot]:
     """Each spot's gambler after a coup, those of new spots last."""
     fresh = [spot for spot in staked if spot not in before]
-    new = {spot: Beside(place) for place, spot in enumerate(fresh, len(before) + 1)}
+    new = {spot: OnSpot(place) for place, spot in enumerate(fresh, len(before) + 1)}
     return {
         spot: each.after(staked.get(spot, 0), sides.get(spot, ()))
         for spot, each in {**before, **new}.items()

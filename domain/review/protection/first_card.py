@@ -1,6 +1,6 @@
 """Whether a patron's side follows the first card of the coup, which nobody should know.
 
-Who tells good cards by their backs, edge-sorted or marked, bets on Player when the first card,
+Who recognises good cards by their backs, edge-sorted or marked, bets on Player when the first card,
 which is Player's, is a 6 to 9 (Ivey v Genting [2017] UKSC 67); so does who bets once it is drawn.
 
 Chance: the first card is equally likely to be any of those that have not been seen, so it is good

@@ -3,8 +3,8 @@
 Chance: of the coups that are no Tie, Banker wins 50.7% with eight full decks, and the cards that
 are left move that by a few thousandths. So a wager on a side has at most the share in `AT_MOST`,
 whatever the patron saw on the roads. Beside it a gambler (`beside.py`) copies the patron, paid at
-fair odds for that share. Who knows a part of the cards, marks them, or
-bets when the cards are known is right beyond that; so is who is paid on wagers made late.
+fair odds for that share. Who knows a part of the cards, marks them, or bets when the cards are
+known is right beyond that; so is who is paid on wagers made late.
 """
 
 from domain.review.protection.beside import Beside

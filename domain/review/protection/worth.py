@@ -27,8 +27,8 @@ class Worth(Struct, frozen=True):
     """A spot's edge for a wager of 1: now, from the full shoe, and of the coups so far.
 
     `now`: None if the cards that are left deal no coup, or if the bet looks at so many of them that
-    counting takes too long. `coups`: those that began with an edge for
-    the patron; `made`: the sum of these edges.
+    counting takes too long. `coups`: those that began with an edge for the patron; `made`: the sum
+    of these edges.
     """
 
     spot: str
@@ -71,7 +71,7 @@ def _begun(decks: int, left: Sequence[Card], numbers: Sequence[str]) -> Iterator
 
 
 def _pack(decks: int, left: Sequence[Card]) -> Pack:
-    """The cards that nobody saw leave; one that left oftener than there are is none of them."""
+    """The cards that nobody saw leave. More of a card than the decks have are counted as all."""
     shoe, seen = whole(decks), Pack.of(card for card in left if card)
     pairs = zip(shoe.counts, seen.counts, strict=True)
     return Pack(tuple(max(there - gone, 0) for there, gone in pairs))

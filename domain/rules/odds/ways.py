@@ -19,7 +19,7 @@ _PLACE = tuple(7**value for value in range(10))  # up to six of each value, as d
 
 
 def handful(values: Iterable[int | None]) -> int:
-    """A number for the cards that count so, in whatever order; None: there is none."""
+    """A number for cards that count so, the same in any order; None: no card."""
     return sum(_PLACE[value] for value in values if value is not None)
 
 

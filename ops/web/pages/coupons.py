@@ -109,7 +109,7 @@ async def list_coupons(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def show_coupon(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A coupon: where it lies or lay, what it was paid, and everything that happened to it."""
+    """A coupon: where it was laid last, what it was paid, and everything that happened to it."""
     number = request.path_params["coupon"]
     story = await desk.in_thread(lambda: read(desk.database, number))
     counted = await desk.counted([REPORT])

@@ -6,14 +6,14 @@ loaded again, gone back to or sent to somebody begins at the same row, also if t
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, json
 
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
 Place = tuple[int | str, ...]  # the values that a row is sorted by; no other row has the same
-_BETWEEN = "~"
 
 
 class Turn(Struct, frozen=True):
@@ -56,7 +56,7 @@ def part_of(places: Sequence[Place], turn: Turn, most: int, *, last_first: bool 
     rows = range(begin, min(begin + most, many))
 
     def name(row: int) -> str:
-        return _BETWEEN.join(map(str, places[many - 1 - row if last_first else row]))
+        return json.encode(places[many - 1 - row if last_first else row]).decode()
 
     return Part(
         rows,
@@ -69,10 +69,9 @@ def _place(text: str, name: str, places: Sequence[Place]) -> Place:
     """A place as it is in an address. Refuses: BadValue."""
     if not places:
         return ()
-    kinds = [type(each) for each in places[0]]
-    parts = text.split(_BETWEEN, len(kinds) - 1)
-    try:
-        return tuple(kind(each) for kind, each in zip(kinds, parts, strict=True))
-    except ValueError:
-        why = Words("take the address of the next page from the page before")
-        raise BadValue(field=name, value=repr(text[:80]), why=why) from None
+    with suppress(DecodeError, TypeError):
+        place = tuple(json.decode(text))
+        if [*map(type, place)] == [*map(type, places[0])]:
+            return place
+    why = Words("take the address of the next page from the page before")
+    raise BadValue(field=name, value=repr(text[:80]), why=why)

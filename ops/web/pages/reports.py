@@ -112,11 +112,9 @@ def read(
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
-        places = slice(None)
-        if named_in:
-            nth = report.columns.index(named_in)
-            places = slice(nth, nth + 1)
-        answer = replace(answer, raw=[row for row in answer.raw if about in row[places]])
+        first = report.columns.index(named_in) if named_in else 0
+        where = slice(first, first + 1 if named_in else None)
+        answer = replace(answer, raw=[row for row in answer.raw if about in row[where]])
     part, rows = _turned_to(answer, turn, most, order)
     with readable():
         return _sheet(answer, part, rows, columns or report.shown or report.columns, own)

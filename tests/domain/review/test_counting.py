@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.review.protection import counting
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.counting import Beside, Side, all_after, held, sides_before
+from domain.review.protection.counting import OnSpot, Side, all_after, held, sides_before
 from domain.rules.house_rules import named
 from domain.rules.odds import whole
 from tests import figures
@@ -22,7 +22,7 @@ def test_nobody_can_expect_to_win_beside_one_who_does_not_count(spot, stake):
     """The mean over all cards with which a coup ends so is what was held, whatever was bet."""
     rng = Random(f"{spot} {stake}")
     there = tuple(rng.randint(many // 3, many) for many in whole(8).values)
-    before = Beside(1, 100_00, 0.3, [rng.random() for _ in range(counting.GUESSES)])
+    before = OnSpot(1, 100_00, 0.3, [rng.random() for _ in range(counting.GUESSES)])
     asked = counting._Spot(EZ.name, EZ.digest, spot, 8)
     for ended in [(6, 3, 7, 3), (5, 3, 5, 2), (5, 2, 9, 2)]:
         mean = every = 0.0
@@ -36,7 +36,7 @@ def test_nobody_can_expect_to_win_beside_one_who_does_not_count(spot, stake):
 
 def test_one_who_is_paid_too_much_can_expect_to_win():
     half = [Side(above, 0.4) for above in (True, False)]
-    after = [Beside(1, 100).after(100, [each] * len(counting.LINES)).held for each in half]
+    after = [OnSpot(1, 100).after(100, [each] * len(counting.LINES)).held for each in half]
 
     assert after[0] * 0.4 + after[1] * 0.6 == pytest.approx(1)
     assert sum(after) / 2 > 1
@@ -102,6 +102,6 @@ def test_a_bet_on_ranks_is_not_asked_about():
 
 
 def test_a_coup_that_shows_nothing_changes_nothing_but_the_largest_stake():
-    before = Beside(1, 50)
+    before = OnSpot(1, 50)
 
     assert before.after(100, []) == replace(before, largest=100)

@@ -292,7 +292,7 @@ def test_the_house_reads_a_level_that_it_set_again(dispatcher, database):
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
     [row] = ask(database, REPORTS["protection"]).rows
 
-    assert row["level"] == 10**12
+    assert row["one_in"] == 10**12
     assert row["power"] >= 12
     assert check_again(database)
 

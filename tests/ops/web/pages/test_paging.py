@@ -8,7 +8,8 @@ from domain.rules.refusals import BadValue
 from ops.web.pages.paging import FIRST, Turn, part_of
 
 PLACES = st.lists(
-    st.tuples(st.integers(-5, 60), st.sampled_from(["late bet", "B~01", "é"])), unique=True
+    st.tuples(st.integers(-5, 60), st.sampled_from(["late bet", "B~01", "é", 'a "b", 7'])),
+    unique=True,
 ).map(sorted)
 MOST = st.integers(1, 7)
 
