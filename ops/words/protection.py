@@ -1,9 +1,11 @@
 """The words for what is on record that chance does not explain."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from domain.review.protection.new_deck import ORDERS
 from domain.review.protection.repeated_slug import BACKWARDS
+from domain.rules.protection_levels import COUNTS, FIRST_CARD, RIGHT
 from domain.rules.wording import N_, Number, Words
 from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
@@ -13,40 +15,38 @@ from projections.people.patrons_compared import IN_FAVOUR
 _KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
 
 
+_OF_PATRONS = {
+    RIGHT: N_(
+        "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "
+        "chance at most one of {seldom} patrons is."
+    ),
+    COUNTS: N_(
+        "{patron} bet much on {spot} in {much} coups, in {favoured} of them with an edge by "
+        "the cards that were left: by chance at most one of {seldom} patrons does."
+    ),
+    FIRST_CARD: N_(
+        "{patron} was on the side of the first card in {followed} of {coups} coups, with the "
+        "stakes that they had: by chance at most one of {seldom} patrons is."
+    ),
+}
+
+
 def unlikely_words(detail: Detail) -> Words:
     """The sentence: what it is, and how seldom chance does as much."""
     seldom = Words("10^{power}", power=Number(detail["power"]))
-    if "spot" in detail:
-        return Words(
-            "{patron} bet much on {spot} in {much} coups, in {favoured} of them with an edge by "
-            "the cards that were left: by chance at most one of {seldom} patrons does.",
-            patron=detail["patron"],
-            spot=spot_called(detail["spot"]),
-            much=Number(detail["much"]),
-            favoured=Number(detail["favoured"]),
-            seldom=seldom,
-        )
-    if "followed" in detail:
-        return Words(
-            "{patron} was on the side of the first card in {followed} of {coups} coups, with the "
-            "stakes that they had: by chance at most one of {seldom} patrons is.",
-            patron=detail["patron"],
-            followed=Number(detail["followed"]),
-            coups=Number(detail["coups"]),
-            seldom=seldom,
-        )
-    if "patron" in detail:
-        return Words(
-            "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "
-            "chance at most one of {seldom} patrons is.",
-            patron=detail["patron"],
-            right=Number(detail["right"]),
-            coups=Number(detail["coups"]),
-            seldom=seldom,
-        )
+    if sentence := _OF_PATRONS.get(detail["question"]):
+        values = {name: _shown(name, value) for name, value in detail.items()}
+        return Words(sentence, **values, seldom=seldom)
     return Words(
         "{what}: by chance in at most one of {seldom} shoes.", what=_followed(detail), seldom=seldom
     )
+
+
+def _shown(name: str, value: Any) -> object:
+    """A value of a row's detail, as its sentence has it."""
+    if name == "spot":
+        return spot_called(value)
+    return Number(value) if isinstance(value, int) else value
 
 
 def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:

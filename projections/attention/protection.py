@@ -1,60 +1,32 @@
-"""Protection: what is on record that chance does not explain, as soon as it is (`domain.review`).
+"""Protection: what is on record that chance does not explain, as soon as it is (`questions`).
 
 Nothing here accuses anybody: each row says how seldom chance alone does as much.
-`protection_rows.py` has the table; `protection_cards.py`, `protection_right.py`,
-`protection_counting.py` and `protection_first.py` the questions.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
-from domain.events import coup_wagers
 from domain.rules.permissions import WATCH, Reading
-from projections.attention import (
-    protection_cards,
-    protection_counting,
-    protection_first,
-    protection_right,
-    protection_rows,
-)
+from projections.attention.questions import BY_TOPIC, QUESTIONS
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Rows, Value
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    if event.topic in protection_rows.CHANGES:
-        yield from protection_rows.loads_level(event)
-    elif event.topic in protection_cards.CHANGES:
-        yield from protection_cards.loads(event)
-    elif event.topic in _SETTLED:
-        yield from protection_right.loads(event)
-        yield from protection_counting.loads(event)
-        yield from protection_first.loads(event)
+    for question in BY_TOPIC[event.topic]:
+        yield from question.loads(event)
 
 
-def _settled(event: Event, rows: Rows) -> None:
-    """A wager was settled: what does its patron know?"""
-    protection_right.settled(event, rows)
-    protection_counting.settled(event, rows)
-    protection_first.settled(event, rows)
-
-
-_SETTLED = (coup_wagers.WagerSettled.TOPIC, coup_wagers.WagerSettledLate.TOPIC)
+def _ask(event: Event, rows: Rows) -> None:
+    for question in BY_TOPIC[event.topic]:
+        question.changes[event.topic](event, rows)
 
 
 PROJECTION = Projection(
     name="protection",
-    schema=protection_rows.SQL
-    + protection_cards.SQL
-    + protection_right.SQL
-    + protection_counting.SQL
-    + protection_first.SQL,
-    changes={
-        **protection_rows.CHANGES,
-        **protection_cards.CHANGES,
-        **dict.fromkeys(_SETTLED, _settled),
-    },
+    schema="".join(each.sql for each in QUESTIONS),
+    changes=dict.fromkeys(BY_TOPIC, _ask),
     loads=_loads,
 )
 

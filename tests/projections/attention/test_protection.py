@@ -19,8 +19,9 @@ from ops.simulation.cheats import SHUFFLES
 from ops.simulation.evening import DealtShoe
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
-from projections.attention import protection, protection_cards
-from projections.attention.protection_rows import FINDINGS
+from projections.attention import protection
+from projections.attention.questions.answers import FINDINGS
+from projections.attention.questions.cards import _LOOKOUT, SHOES
 
 DAY = date(2026, 11, 21)
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -169,7 +170,7 @@ def test_the_card_that_is_put_right_is_the_one_of_its_coup(dealt):
     dealt.have(shoes.CardMisdrawn, card="KD", coup=3, disposition="burn", rules_say="burn")
     dealt.have(shoes.CardDrawn, card="8C", coup=9, n=2)
     dealt.have(shoes.CardRenamed, was="8C", card="8D", coup=3, n=1)
-    shoe = dealt.rows.get(protection_cards.SHOES, dealt.shoe)
+    shoe = dealt.rows.get(SHOES, dealt.shoe)
     assert shoe.cards == ["8D", "KD", "8C"]
 
     dealt.have(shoes.CardTakenBack, card="8C", coup=9)
@@ -224,7 +225,7 @@ def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
     ):
         with database.session("sabot_projector") as connection:
             catch_up(connection, PROJECTIONS["protection"])
-        protection_cards._LOOKOUT.forget()
+        _LOOKOUT.forget()
     before = ask(database, REPORTS["protection"]).rows
 
     assert before

@@ -7,10 +7,11 @@ from typing import Any
 from domain.review.protection.right import LEFT, Copied
 from domain.rules.protection_levels import RIGHT
 from domain.rules.spots import OPPOSITE
-from projections.attention import protection_rows
-from projections.attention.protection_beside import COLUMNS, BesidePatron
-from projections.attention.protection_cards import SHOES
-from projections.attention.protection_rows import answer
+from projections.attention.questions import answers
+from projections.attention.questions.answers import answer
+from projections.attention.questions.beside import COLUMNS, BesidePatron
+from projections.attention.questions.cards import SHOES
+from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Rows, Table, Value
 
@@ -43,19 +44,19 @@ class ProtectedPatron(BesidePatron):
 PATRONS = Table("protected_patrons", ProtectedPatron, "patron")
 
 
-def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that a settled wager needs."""
     patron = event.fields["patron"]
     yield PATRONS.by_key, (patron,)
     yield SHOES.by_key, (_shoe_of(event),)
-    yield from protection_rows.loads(RIGHT, f"{patron} {event.gaming_day}")
+    yield from answers.loads(RIGHT, f"{patron} {event.gaming_day}")
 
 
 def _shoe_of(event: Event) -> str:
     return str(event.fields["coup"]).rpartition("/")[0]
 
 
-def settled(event: Event, rows: Rows) -> None:
+def _settled(event: Event, rows: Rows) -> None:
     """A wager on a side was won or lost: is it still chance?"""
     fields, shoe = event.fields, rows.get(SHOES, _shoe_of(event))
     spot, result = fields["spot"], fields["result"]
@@ -84,3 +85,6 @@ def settled(event: Event, rows: Rows) -> None:
     detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
     answer(event, rows, RIGHT, most, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
+
+
+QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

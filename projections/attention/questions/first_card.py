@@ -7,10 +7,11 @@ from typing import Any
 from domain.review.protection.first_card import OnFirstCard, is_good, share_of_good
 from domain.rules.protection_levels import FIRST_CARD
 from domain.rules.spots import OPPOSITE
-from projections.attention import protection_rows
-from projections.attention.protection_beside import COLUMNS, BesidePatron
-from projections.attention.protection_cards import SHOES, ProtectedShoe
-from projections.attention.protection_rows import answer
+from projections.attention.questions import answers
+from projections.attention.questions.answers import answer
+from projections.attention.questions.beside import COLUMNS, BesidePatron
+from projections.attention.questions.cards import SHOES, ProtectedShoe
+from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Rows, Table, Value
 
@@ -47,14 +48,14 @@ class OnSide(BesidePatron):
 BESIDE = Table("protected_first_cards", OnSide, "patron")
 
 
-def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that a settled wager needs, beside its shoe."""
     patron = event.fields["patron"]
     yield BESIDE.by_key, (patron,)
-    yield from protection_rows.loads(FIRST_CARD, f"{patron} {event.gaming_day}")
+    yield from answers.loads(FIRST_CARD, f"{patron} {event.gaming_day}")
 
 
-def settled(event: Event, rows: Rows) -> None:
+def _settled(event: Event, rows: Rows) -> None:
     """A wager on a side was settled: does their side follow the first card?"""
     fields = event.fields
     address, _, number = str(fields["coup"]).rpartition("/")
@@ -96,3 +97,6 @@ def _first(shoe: ProtectedShoe, coup: str) -> int | None:
     """The place of a coup's first card among those that left the shoe; None: it has none there."""
     number = f"{coup}/1"
     return shoe.numbers.index(number) if number in shoe.numbers else None
+
+
+QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

@@ -13,8 +13,9 @@ from domain.review.protection.following import AgainstChance, Gambler, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.rules.protection_levels import EARLIER_SHOE, NEW_DECK
-from projections.attention import protection_rows
-from projections.attention.protection_rows import answer
+from projections.attention.questions import answers
+from projections.attention.questions.answers import answer
+from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -99,7 +100,7 @@ RULES = Table("protected_rules", ProtectedRules, "rules")
 TABLES = Table("protected_tables", ProtectedTable, "table_code")
 
 
-def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that an event of a shoe needs."""
     if event.topic == rule_set.Adopted.TOPIC:
         return
@@ -110,7 +111,7 @@ def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     shoe = event.fields["shoe"]
     yield SHOES.by_key, (shoe,)
     for question in (NEW_DECK, EARLIER_SHOE):
-        yield from protection_rows.loads(question, shoe)
+        yield from answers.loads(question, shoe)
 
 
 def _adopted(event: Event, rows: Rows) -> None:
@@ -181,10 +182,11 @@ def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
     return repeated_slug(decks, {each.shoe: [*each.cards, *each.rest] for each in known})
 
 
-CHANGES: dict[str, Change] = {
+_CHANGES: dict[str, Change] = {
     rule_set.Adopted.TOPIC: _adopted,
     shoe_events.Loaded.TOPIC: _loaded,
     shoe_events.CoupBegun.TOPIC: _coup_begun,
     shoe_events.Ended.TOPIC: _ended,
     **dict.fromkeys(TOPICS, _cards),
 }
+QUESTION = Question(sql=SQL, changes=_CHANGES, loads=_loads)

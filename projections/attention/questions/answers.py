@@ -7,7 +7,8 @@ from typing import Any
 
 from domain.events import property as property_events
 from domain.rules.protection_levels import QUESTION_OF, SELDOM
-from projections.model import Change, Event
+from projections.attention.questions.question import Question
+from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = """
@@ -71,7 +72,7 @@ def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
     yield LEVELS.by_key, (question,)
 
 
-def loads_level(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads_level(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The row that a setting changes, if it is a level."""
     if question := QUESTION_OF.get(event.fields["name"]):
         yield LEVELS.by_key, (question,)
@@ -89,7 +90,9 @@ def _set(event: Event, rows: Rows) -> None:
         rows.put(LEVELS, Level(question=question, one_in=one_in))
 
 
-CHANGES: dict[str, Change] = {property_events.SettingChanged.TOPIC: _set}
+QUESTION = Question(
+    sql=SQL, changes={property_events.SettingChanged.TOPIC: _set}, loads=_loads_level
+)
 
 
 def answer(

@@ -7,13 +7,13 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS
-from projections.attention import protection_rows
+from projections.attention.questions import answers
 
 
 @pytest.fixture
 def soon(monkeypatch):
     """A row comes much sooner, so that an evening of a few coups has it."""
-    monkeypatch.setattr(protection_rows, "SELDOM", 2)
+    monkeypatch.setattr(answers, "SELDOM", 2)
 
 
 @pytest.mark.usefixtures("soon")

@@ -9,9 +9,10 @@ from msgspec import convert, to_builtins
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import OnSpot, all_after, held, rules_of, sides_before
 from domain.rules.protection_levels import COUNTS
-from projections.attention import protection_rows
-from projections.attention.protection_cards import SHOES
-from projections.attention.protection_rows import answer
+from projections.attention.questions import answers
+from projections.attention.questions.answers import answer
+from projections.attention.questions.cards import SHOES
+from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -56,14 +57,14 @@ def gamblers(of: dict[str, Any]) -> dict[str, OnSpot]:
     return convert(of, dict[str, OnSpot])
 
 
-def loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that a settled wager needs, beside those of who is right."""
     patron = event.fields["patron"]
     yield COUNTERS.by_key, (patron,)
-    yield from protection_rows.loads(COUNTS, f"{patron} {event.gaming_day}")
+    yield from answers.loads(COUNTS, f"{patron} {event.gaming_day}")
 
 
-def settled(event: Event, rows: Rows) -> None:
+def _settled(event: Event, rows: Rows) -> None:
     """A wager was settled: did the patron bet it where the cards before favour it?"""
     fields = event.fields
     address, _, number = str(fields["coup"]).rpartition("/")
@@ -97,3 +98,6 @@ def settled(event: Event, rows: Rows) -> None:
     }
     most = max(patron.most, held(now))
     answer(event, rows, COUNTS, most, detail, shoe=shoe.shoe, coup=coup, patron=name)
+
+
+QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

@@ -1,0 +1,21 @@
+"""What is asked of each shoe and each patron, one file a question; see README.md."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from projections.attention.questions import answers, cards, counting, first_card, right
+from projections.attention.questions.question import Question
+
+# In this order: those about wagers need the shoe as `cards` has it.
+QUESTIONS = tuple(each.QUESTION for each in (answers, cards, right, counting, first_card))
+
+
+def _by_topic() -> Mapping[str, Sequence[Question]]:
+    asked = defaultdict(list)
+    for question in QUESTIONS:
+        for topic in question.changes:
+            asked[topic].append(question)
+    return asked
+
+
+BY_TOPIC = _by_topic()  # the questions that look at the events of a topic
