@@ -4,38 +4,41 @@ Each spot has a score for a card: what the rest would be worth without it (the e
 as in Griffin, "The Theory of Blackjack", 1979, computed by our own odds). The mean score of the
 cards that nobody saw is the spot's edge, nearly, and that is what a counter adds up.
 
-Chance: who does not count may look at all that the board shows, totals, winners and streaks, but
-not at which cards made those totals. So given how a coup ended, which cards it took has nothing to
-do with what a patron bets on the next one. OnSpot each patron a gambler bets on just that: where
-the patron bets much on a spot, that the cards of the coup before left its edge above a line; where
-they bet little on it, or nothing, that it is below. He is paid at fair odds, the inverse of the
-exact chance of such cards among all that end a coup so, from the cards that nobody had seen. If the
-patron does not count he never holds x units but in one of x patrons, however often one looks
-(Ville's inequality, as in `following.py`; it tests a conditional independence of which one law is
-known: Candès, Fan, Janson and Lv, J. R. Statist. Soc. B 80, 2018).
+Chance: who does not count may look at all that the roads show, totals, winners, streaks, naturals
+and pairs (`shown.py`), but not at which cards made them. So given what is shown of a coup, which
+cards it took has nothing to do with what a patron bets on the next one. Beside each patron a
+gambler bets on just that: where the patron bets much on a spot, that the cards of the coup before
+left its edge above a line; where they bet little on it, or nothing, that it is below. He is paid at
+fair odds, the inverse of the exact chance of such cards among all that make a coup look so, from
+the cards that nobody had seen. If the patron does not count he never holds x units but in one of x
+patrons, however often one looks (Ville's inequality, as in `following.py`; it tests a conditional
+independence of which one law is known: Candès, Fan, Janson and Lv, J. R. Statist. Soc. B 80, 2018).
 
-The bead plate shows pairs too, and these depend on the cards: who bets on totals or a Tie after a
-pair may be followed by the gambler without counting, so such a row is to be read with the replay.
+The cards themselves lie on the felt, and on the display, until the next coup begins. Who bets by
+them, or by a bet that was paid by a third card, a rank or a suit, bets by cards, and that is what
+is meant by counting: whoever bets on Dragon 7 after each ace is followed by the gambler as far as
+that is where its edge lies.
 
 Coups on which the patron bets nothing at all are left out, and so is a coup after which the edge
 can only be on one side of the line. Stakes that rise with the evening, after a loss or after a Tie,
 or are always the same, win the gambler nothing.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
+from operator import mul
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.review.protection.cards_left import CardsLeft
-from domain.rules.cards import DECK, points
+from domain.review.protection.shown import Hand, Ranks, Shown, hands, of_each_value, ways
+from domain.rules.cards import DECK, RANKS, points
 from domain.rules.conditions import condition
 from domain.rules.hands import play
 from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.odds import odds_from, whole
-from domain.rules.odds.deals import coups, ending
 from domain.rules.refusals import CardNotDue
 
 LINES = (-0.02, 0.0, 0.03)  # edges above which somebody may bet
@@ -46,7 +49,6 @@ ENDS = 1 / 200  # of a guess, taken off the table at each coup
 MUCH = 0.5  # more than this part of their largest stake on the spot
 SURE = 1e-9  # no bet is made on what is so sure, either way
 
-Ending = tuple[int, int, int, int]  # as in `domain.rules.odds.deals`
 _CARD = {points(card): card for card in DECK}  # one of each value
 
 
@@ -156,47 +158,58 @@ def sides_before(
     Empty if there was none, or if it was not dealt card by card as the rules have it. A spot that
     is paid by ranks or suits has none: what cards count is not what such a bet needs.
     """
-    left, numbers = shoe.left, shoe.numbers
-    end = next((n for n, each in enumerate(numbers) if each == f"{coup}/1"), len(left))
-    begin = max((n for n in range(end) if numbers[n].endswith("/1")), default=None)
-    if begin is None:
+    before = _coup_before(shoe, coup)
+    if before is None:
         return {}
-    number = numbers[begin].partition("/")[0]
-    cards = [
-        card for n, card in enumerate(left[begin:end], begin) if numbers[n].startswith(f"{number}/")
-    ]
-    in_order = [f"{number}/{n}" for n in range(1, len(cards) + 1)]
-    if None in cards or list(numbers[begin : begin + len(cards)]) != in_order:
-        return {}
+    cards, seen = before
     try:
-        result = play([card for card in cards if card]).result
+        result = play(cards).result
     except CardNotDue:
         return {}
     if result is None:
         return {}
-    ended = (result.player_total, result.player_cards, result.banker_total, result.banker_cards)
-    seen = Counter(points(card) for card in left[:begin] if card)
-    there = tuple(many - seen[value] for value, many in enumerate(whole(decks).values))
-    hand = tuple(sorted(points(card) for card in cards if card))
+    gone = Counter(card[0] for card in seen)
+    ranks = tuple(max(4 * decks - gone[rank], 0) for rank in RANKS)
+    hand = tuple(sorted(points(card) for card in cards))
     return {
-        spot: _sides(_Spot(rules.name, rules.digest, spot, decks), there, ended, hand)
+        spot: _sides(_Spot(rules.name, rules.digest, spot, decks), ranks, Shown.of(result), hand)
         for spot in spots
         if spot in rules.spots and not _looks_at_cards(rules, spot)
     }
 
 
+def _coup_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | None:
+    """The cards of the coup before this one, and the others that were seen before this one.
+
+    None if there was none, or if its cards did not leave the shoe one after the other.
+    """
+    coups = [number.partition("/")[0] for number in shoe.numbers]
+    end = coups.index(str(coup)) if str(coup) in coups else len(coups)
+    number = next((each for each in reversed(coups[:end]) if each), None)
+    if number is None:
+        return None
+    begin, many = coups.index(number), coups.count(number)
+    cards = [card for card in shoe.left[begin : begin + many] if card]
+    in_order = [f"{number}/{n}" for n in range(1, many + 1)]
+    if len(cards) < many or list(shoe.numbers[begin : begin + many]) != in_order:
+        return None
+    others = *shoe.left[:begin], *shoe.left[begin + many : end]
+    return cards, [card for card in others if card]
+
+
 @lru_cache(maxsize=2_048)
-def _sides(
-    spot: "_Spot", there: tuple[int, ...], ended: Ending, hand: tuple[int, ...]
-) -> list[Side]:
-    """On which side of each line a coup left a spot that ended so, with cards that count so."""
-    dealt = [(cards, orders * _ways(cards, there)) for cards, orders in _ending_so()[ended]]
+def _sides(spot: "_Spot", ranks: Ranks, shown: Shown, hand: Hand) -> list[Side]:
+    """On which side of each line a coup left a spot that was shown so, with cards that count so.
+
+    `ranks`: of the cards that nobody had seen before it.
+    """
+    dealt = list(zip(hands(shown), ways(shown, ranks), strict=True))
     every = sum(ways for _, ways in dealt)
-    left = sum(there) - len(hand)
+    left = sum(ranks) - len(hand)
     if not every or left <= 0:
         return []
     scores = _scores(spot)
-    total = sum(score * many for score, many in zip(scores, there, strict=True))
+    total = sum(map(mul, scores, of_each_value(ranks)))
     lifted = {cards: (total - sum(scores[value] for value in cards)) / left for cards, _ in dealt}
     return [
         Side(
@@ -212,25 +225,6 @@ def _looks_at_cards(rules: HouseRules, spot: str) -> bool:
     over = rules.over_coups.get(spot)
     asked = [over.wins, over.skips] if over else [line.when for line in rules.spots[spot].pays]
     return any(fact.of_cards for when in asked if when for fact in condition(when).facts)
-
-
-def _ways(cards: Sequence[int], there: Sequence[int]) -> int:
-    """In how many ways cards that count so are dealt in this order; 0: there are not so many."""
-    ways, gone = 1, [0] * 10
-    for value in cards:
-        ways *= max(there[value] - gone[value], 0)
-        gone[value] += 1
-    return ways
-
-
-@cache
-def _ending_so() -> dict[Ending, list[tuple[tuple[int, ...], int]]]:
-    """The values of the cards of all coups that end so, with in how many orders."""
-    endings: defaultdict[Ending, Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for values, orders in coups():
-        cards = tuple(sorted(value for value in values if value is not None))
-        endings[ending(values)][cards] += orders
-    return {ended: list(counted.items()) for ended, counted in endings.items()}
 
 
 def edge_by_count(rules: HouseRules, spot: str, decks: int, seen: Sequence[str]) -> float:

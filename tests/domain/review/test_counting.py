@@ -8,28 +8,52 @@ from msgspec.structs import replace
 
 from domain.review.protection import counting
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.counting import OnSpot, Side, all_after, held, sides_before
+from domain.review.protection.counting import LINES, OnSpot, Side, all_after, held, sides_before
+from domain.review.protection.shown import everything, hands, ways
+from domain.rules.cards import RANKS
+from domain.rules.hands import play
 from domain.rules.house_rules import named
-from domain.rules.odds import whole
 from tests import figures
 
 EZ = named("ez@1")
 
 
-@pytest.mark.parametrize("stake", [0, 100_00])
-@pytest.mark.parametrize("spot", ["dragon-7", "panda-8", "player"])
-def test_nobody_can_expect_to_win_beside_one_who_does_not_count(spot, stake):
+def undecided(asked, ended, rng):
+    """Cards of each rank with which a coup that ends so may leave the edge on either side of 0."""
+    shown = next(each for each in everything() if each.ended == ended)
+    while True:
+        ranks = tuple(rng.randint(2, 9) for _ in RANKS)
+        side = counting._sides(asked, ranks, shown, hands(shown)[0])[LINES.index(0.0)]
+        if 0.1 < side.chance < 0.9:
+            return ranks
+
+
+@pytest.mark.parametrize(
+    "bets",
+    [
+        lambda _: 0,
+        lambda _: 100_00,
+        lambda shown: 100_00 * (shown.player_pair or shown.banker_pair),  # as the beads show pairs
+        lambda shown: 100_00 * (not shown.banker_pair),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "spot"),
+    [("ez@1", "dragon-7"), ("ez@1", "panda-8"), ("ez@1", "player"), ("tie-nine@1", "tie")],
+)
+def test_nobody_can_expect_to_win_beside_one_who_does_not_count(name, spot, bets):
     """The mean over all cards with which a coup ends so is what was held, whatever was bet."""
-    rng = Random(f"{spot} {stake}")
-    there = tuple(rng.randint(many // 3, many) for many in whole(8).values)
+    rng, rules = Random(spot), named(name)
     before = OnSpot(1, 100_00, 0.3, [rng.random() for _ in range(counting.GUESSES)])
-    asked = counting._Spot(EZ.name, EZ.digest, spot, 8)
-    for ended in [(6, 3, 7, 3), (5, 3, 5, 2), (5, 2, 9, 2)]:
+    asked = counting._Spot(rules.name, rules.digest, spot, 8)
+    for ended in [(6, 3, 7, 3), (5, 2, 8, 2)]:
+        ranks = undecided(asked, ended, rng)
         mean = every = 0.0
-        for hand, orders in counting._ending_so()[ended]:
-            ways = orders * counting._ways(hand, there)
-            after = before.after(stake, counting._sides(asked, there, ended, hand))
-            mean, every = mean + ways * after.held, every + ways
+        for shown in (each for each in everything() if each.ended == ended):
+            for hand, many in zip(hands(shown), ways(shown, ranks), strict=True):
+                sides = counting._sides(asked, ranks, shown, hand)
+                after = before.after(bets(shown), sides)
+                mean, every = mean + many * after.held, every + many
 
         assert mean / every == pytest.approx(before.held, rel=1e-9)
 
@@ -64,6 +88,20 @@ def test_honest_habits_are_let_pass(habit):
         return habit(coup[0], rng)
 
     assert max(islice(figures.Seated(EZ).shoes(rng, bets), 600)) < 100
+
+
+@pytest.mark.parametrize("spot", ["tie", "dragon-7"])
+def test_who_bets_on_a_spot_after_each_pair_is_let_pass_for_forty_evenings(spot):
+    before = [0]
+
+    def bets(seen):
+        coup = play(seen[before[0] :]).result  # None: the shoe is new
+        before[0] = len(seen)
+        pair = coup and (coup.player_pair or coup.banker_pair)
+        return {"banker": 50} | ({spot: 100} if pair else {})
+
+    for seed in range(4):
+        assert max(islice(figures.Seated(EZ).shoes(Random(seed), bets), 750)) < 100
 
 
 def test_the_first_spot_of_a_patron_has_half_of_the_unit_and_all_of_them_one():
