@@ -23,7 +23,7 @@ from tests.figures.evenings import DECKS, HONEST_COUPS, LONGEST, STAKES, dealt, 
 Bets = Callable[[list[str]], dict[str, int]]  # the stakes by the cards that were seen
 
 
-class _Seated:
+class Seated:
     """A patron at a table, and what is held against chance beside them, coup by coup."""
 
     def __init__(self, rules: HouseRules) -> None:
@@ -54,7 +54,7 @@ def _cheat(cheat: str, seed: int) -> int | None:
         staked = {"player": min(STAKES)}
         return staked | ({spot: max(STAKES)} if favoured else {})
 
-    coups = islice(_Seated(rules).shoes(Random(seed), bets), LONGEST)
+    coups = islice(Seated(rules).shoes(Random(seed), bets), LONGEST)
     return next((n for n, each in enumerate(coups, 1) if each >= SELDOM), None)
 
 
@@ -65,7 +65,7 @@ def _as_counter(seed: int) -> bool:
         spots = random.sample(sorted(rules.spots), k=random.randint(0, 3))
         return {spot: random.choice(STAKES) for spot in spots}
 
-    coups = islice(_Seated(rules).shoes(random, bets), HONEST_COUPS)
+    coups = islice(Seated(rules).shoes(random, bets), HONEST_COUPS)
     return any(each >= SELDOM for each in coups)
 
 

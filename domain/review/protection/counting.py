@@ -14,10 +14,10 @@ the cards that nobody had seen. If the patron does not count he never holds x un
 patrons, however often one looks (Ville's inequality, as in `following.py`; it tests a conditional
 independence of which one law is known: Candès, Fan, Janson and Lv, J. R. Statist. Soc. B 80, 2018).
 
-The cards themselves lie on the felt, and on the display, until the next coup begins. Who bets by
-them, or by a bet that was paid by a third card, a rank or a suit, bets by cards, and that is what
-is meant by counting: whoever bets on Dragon 7 after each ace is followed by the gambler as far as
-that is where its edge lies.
+The cards themselves lie on the felt, and on the display, until the next coup begins. Chance is that
+nobody bets by them, nor by a third card, a rank or a suit for which another bet was paid. Who does
+bets by which cards are out: that is counting, if only the cards of one coup, and has a row as soon
+as these bets follow the edge.
 
 Coups on which the patron bets nothing at all are left out, and so is a coup after which the edge
 can only be on one side of the line. Stakes that rise with the evening, after a loss or after a Tie,

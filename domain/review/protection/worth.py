@@ -61,13 +61,14 @@ def worth(
 
 
 def _begun(decks: int, left: Sequence[Card], numbers: Sequence[str]) -> Iterator[Pack]:
-    """The cards with which each coup began; one whose cards were all taken back is left out."""
-    last = ""
+    """The cards with which each coup began; one whose cards were all taken back is left out.
+
+    So is one whose first card had been drawn before (R-IRR-1): what a bet on it was worth depends
+    on who had seen that card, and it may have been dealt without bets.
+    """
     for n, number in enumerate(numbers):
-        coup = number.partition("/")[0]
-        if coup and coup != last:
+        if number.endswith("/1"):
             yield _pack(decks, left[:n])
-            last = coup
 
 
 def _pack(decks: int, left: Sequence[Card]) -> Pack:

@@ -13,7 +13,7 @@ from domain.review.protection.shown import everything, hands, ways
 from domain.rules.cards import RANKS
 from domain.rules.hands import play
 from domain.rules.house_rules import named
-from tests import figures
+from tests.figures import counting as figures
 
 EZ = named("ez@1")
 
@@ -67,7 +67,7 @@ def test_one_who_is_paid_too_much_can_expect_to_win():
 
 
 def test_a_counter_of_the_dragon_7_is_seen():
-    seen = [figures.of_a_counter("counts-dragon-7", seed) for seed in range(4)]
+    seen = [figures.CHEATS["counts-dragon-7"](seed) for seed in range(4)]
 
     assert all(seen)
 
@@ -122,7 +122,10 @@ DEALT = [("9C", "1/1"), ("5S", "1/2"), ("7C", "1/3"), ("QD", "1/4"), ("4H", "1/5
     ("cards", "known"),
     [
         (DEALT, True),
+        ([*DEALT, ("2H", "")], True),  # a card was discarded after it
         (DEALT[:3], False),  # not whole
+        ([*DEALT, ("2H", ""), ("9H", "2/2")], True),  # the next coup began with it
+        ([("9C", ""), *DEALT[1:]], False),  # it began with a card that was drawn before
         ([*DEALT[:1], ("2H", ""), *DEALT[1:]], False),  # a card that was none of it lies between
         ([], False),
     ],

@@ -55,6 +55,14 @@ def test_a_perfect_counter_makes_the_edges_above_zero_with_which_coups_began(see
     assert max(made.values()) > 0
 
 
+def test_a_coup_that_began_with_a_card_drawn_before_counts_for_nothing():
+    """Who had seen that card knew more than which cards were left."""
+    left, numbers = dealt(2, 0)
+    carried = ["" if each.endswith("/1") else each for each in numbers]
+
+    assert {each.coups for each in by_spot(left, carried).values()} == {0}
+
+
 def test_cards_that_nobody_saw_leave_are_still_among_those_that_may_come():
     hidden = by_spot([None, None, "KS"], ["", "", ""])
 
