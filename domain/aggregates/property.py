@@ -18,7 +18,6 @@ from domain.rules.destinations import parse_destinations
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.pins import SHORTEST_PIN
-from domain.rules.protection_levels import setting_of
 from domain.rules.refusals import BadValue, NotRecovered
 from domain.rules.regulators import REGIMES
 from domain.rules.shifts import Shift, parse_shifts, shift_of
@@ -97,18 +96,6 @@ class Property(Aggregate, events.State):
         self._require_variances_in_order(name, read, value)
         self._require_shifts_from(name, str(read))
         self.record(events.SettingChanged(name=name, value=str(read), before=str(now)))
-
-    def set_level(self, question: str, one_in: int, approved_by: str) -> None:
-        """Changes the level at which game protection makes a row. Refuses: BadValue."""
-        name = setting_of(question)
-        before = self.levels[name]
-        if one_in == before:
-            raise BadValue(message=Words("{name} is already {value}.", name=name, value=one_in))
-        self.record(
-            events.SettingChanged(
-                name=name, value=str(one_in), before=str(before), approved_by=approved_by
-            )
-        )
 
     def _take_regulator(self, name: str) -> None:
         if name not in REGIMES:

@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from domain.events import base
 from domain.rules.pins import LONG_PINS
-from domain.rules.protection_levels import QUESTION_OF, SELDOM
 from domain.rules.shifts import ONE_SHIFT
 
 VARIANCES = ("variance_report", "variance_regulator")
@@ -59,7 +58,6 @@ class State(base.State):
         self.dispute_notice_from = 0  # from this amount the regulator is notified; 0: never
         self.dispute_notice_minutes = 30  # the time for what must be done at once
         self.dispute_patron_days = 0  # to turn to the regulator; 0: no deadline
-        self.levels = dict.fromkeys(QUESTION_OF, SELDOM)  # of game protection, by their names
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
         self.amounts_in = founded.currency  # '': they are in different currencies
@@ -75,17 +73,11 @@ class State(base.State):
 class SettingChanged(base.Event, topic="property.setting-changed"):
     """A setting of the house changed."""
 
-    LEFT_OUT = frozenset({"approved_by"})
-
     name: str
     value: str  # amounts in minor units
     before: str
-    approved_by: str = ""  # the second person, where it takes two
 
     def apply(self, state: State) -> None:
-        if self.name in state.levels:
-            state.levels[self.name] = int(self.value)
-            return
         is_number = isinstance(getattr(state, self.name), int)
         setattr(state, self.name, int(self.value) if is_number else self.value)
         if self.name == "currency":

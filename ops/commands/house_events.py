@@ -9,10 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.protection import PROTECTION_STREAM
 from domain.events import property as property_events
+from domain.events import protection
 from domain.rules.destinations import NONE, parse_destinations
 from domain.rules.gaming_day import GamingClock
-from domain.rules.protection_levels import QUESTION_OF
+from domain.rules.protection_levels import QUESTIONS
 from ops.ledger import clock
 from ops.ledger.chain import Fields
 from ops.ledger.facts import facts_of
@@ -66,12 +68,12 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 def levels(connection: "psycopg.Connection[Any]") -> dict[str, int]:
     """The levels of game protection that the house set, by question; unreadable ones left out."""
     known: dict[str, int] = {}
-    changed = (property_events.SettingChanged.TOPIC,)
-    for _, _, _, state in facts_of(connection, PROPERTY_STREAM, topics=changed):
+    changed = (protection.LevelChanged.TOPIC,)
+    for _, _, _, state in facts_of(connection, PROTECTION_STREAM, topics=changed):
         try:
             fields = msgspec.json.decode(state, type=Fields)
-            if question := QUESTION_OF.get(fields["name"]):
-                known[question] = int(fields["value"])
+            if fields["question"] in QUESTIONS:
+                known[fields["question"]] = int(fields["level"])
         except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
             continue
     return known

@@ -3,6 +3,7 @@
 import hashlib
 
 from domain.aggregates.property import Property
+from domain.aggregates.protection import PROTECTION_STREAM, Protection
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import BadValue, SecondPersonNeeded
@@ -39,7 +40,12 @@ def set_level(desk: Desk, command: commands.PropertyLevel) -> None:
     if not (desk.casino.actor and desk.second(command)):
         who = one_of_roles(command.permission.second)
         raise SecondPersonNeeded(act=Words("Changing a level of game protection"), who=who)
-    desk.house().set_level(command.question, command.level, command.second or "")
+    desk.house()  # every ledger names its house first
+    casino = desk.casino
+    levels = casino.find(Protection, PROTECTION_STREAM) or casino.make(
+        Protection.begin_levels(casino.moment)
+    )
+    levels.set_level(command.question, command.level, command.second or "")
 
 
 @handles(commands.RulesApprove)

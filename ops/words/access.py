@@ -47,15 +47,6 @@ def _signed_on(act: Act) -> Words:
     return _at_machine(Words("signed on"), act)
 
 
-def _setting_changed(act: Act) -> Words:
-    fields = {name: each for name, each in act.items() if name != "kind"}
-    if act.get("approved_by"):
-        return Words(
-            "setting {name} changed from {before} to {value}, with {approved_by}", **fields
-        )
-    return Words("setting {name} changed from {before} to {value}", **fields)
-
-
 def _signed_off(act: Act) -> Words:
     return Words(_SIGNED_OFF.get(act["why"], N_("signed off")))
 
@@ -123,7 +114,10 @@ _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "terminal retired": _retired,
     "key registered": N_("key {key} registered"),
     "record restored": N_("record restored, epoch {epoch}: {reason}"),
-    "setting changed": _setting_changed,
+    "setting changed": N_("setting {name} changed from {before} to {value}"),
+    "level changed": N_(
+        "level of {question} changed from {level_before} to {level}, with {approved_by}"
+    ),
     "recovery secret issued": lambda act: Words(
         "recovery secret issued: {why}", why=secret_called(act["why"])
     ),

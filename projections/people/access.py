@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from domain.events import property as property_events
-from domain.events import rule_set, staff_member, terminal
+from domain.events import protection, rule_set, staff_member, terminal
 from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
@@ -50,14 +50,6 @@ def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
         _note(event, kind, {name: event.fields[name] for name in names}, rows)
 
     return change
-
-
-def _setting_changed(event: Event, rows: Rows) -> None:
-    """Adds the setting, with the second person if it took two."""
-    detail = {name: event.fields[name] for name in ("name", "before", "value")}
-    if second := event.fields.get("approved_by"):
-        detail["approved_by"] = second
-    _note(event, "setting changed", detail, rows)
 
 
 def _rules_approved(event: Event, rows: Rows) -> None:
@@ -126,7 +118,10 @@ PROJECTION = Projection(
         terminal.TerminalRetired.TOPIC: _act("terminal retired", "terminal", "name", "reason"),
         rule_set.Adopted.TOPIC: _act("rule set adopted", "rules"),
         rule_set.Approved.TOPIC: _rules_approved,
-        property_events.SettingChanged.TOPIC: _setting_changed,
+        property_events.SettingChanged.TOPIC: _act("setting changed", "name", "before", "value"),
+        protection.LevelChanged.TOPIC: _act(
+            "level changed", "question", "level_before", "level", "approved_by"
+        ),
         property_events.HouseClosed.TOPIC: _act("house closed"),
         property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
         property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),

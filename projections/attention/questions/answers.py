@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from domain.events import property as property_events
-from domain.rules.protection_levels import QUESTION_OF, SELDOM
+from domain.events import protection
+from domain.rules.protection_levels import SELDOM
 from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -73,26 +73,19 @@ def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def _loads_level(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The row that a setting changes, if it is a level."""
-    if question := QUESTION_OF.get(event.fields["name"]):
-        yield LEVELS.by_key, (question,)
+    yield LEVELS.by_key, (event.fields["question"],)
 
 
 def _set(event: Event, rows: Rows) -> None:
     """The house set a level; rows that are there keep the level of their time."""
-    question = QUESTION_OF.get(event.fields["name"])
-    if question is None:
-        return
-    one_in = int(event.fields["value"])
+    question, one_in = event.fields["question"], event.fields["level"]
     if level := rows.change(LEVELS, question):
         level.one_in = one_in
     else:
         rows.put(LEVELS, Level(question=question, one_in=one_in))
 
 
-QUESTION = Question(
-    sql=SQL, changes={property_events.SettingChanged.TOPIC: _set}, loads=_loads_level
-)
+QUESTION = Question(sql=SQL, changes={protection.LevelChanged.TOPIC: _set}, loads=_loads_level)
 
 
 def answer(

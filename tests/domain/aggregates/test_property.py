@@ -1,17 +1,22 @@
 """The house's settings: each with a date, and none that the house could not work with."""
 
+import json
+
 import pytest
 
 from domain.aggregates.property import SETTINGS
 from domain.aggregates.table_day import TableDay
+from domain.events import events_of
 from domain.rules.addresses import stream_id
 from domain.rules.gaming_day import GamingClock
 from domain.rules.house_rules import named
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import BadValue, NotRecovered
 from tests.domain.floor import DAY, EVENING, OPENER, house
+from tests.release import STORED
 from tests.scenario import given
 
+SETTINGS_OF_1_0 = 24
 ZONE = "write a zone of the time zone database, as in `Europe/Vienna`"
 CURRENCY = "write a currency of ISO 4217, as in `USD`"
 START = "write local time as HH:MM, as in `06:00`"
@@ -25,6 +30,16 @@ AMOUNT = "write an amount of USD, as in `10000` or `12.50`"
 CHIPS = "write amounts of USD, as in `0.25, 2.50`, or none"
 SHARE = "write a whole number from 0 to 100"
 SECRET = "5ec2e7"  # a digest
+
+
+def test_the_house_itself_has_no_setting_and_no_kind_of_event_that_release_1_0_does_not_read():
+    """Every command reads this stream: a setting more, and a server of 1.0 beside takes none."""
+    released = json.loads(STORED.read_text())["1.0.0"]
+    stream = {name for name in released if name.startswith("property.")}
+    fault = "record it in a stream of its own, as domain/events/protection.py does"
+
+    assert stream == {f"{topic}.json" for topic in events_of("property")}, fault
+    assert len(SETTINGS) == SETTINGS_OF_1_0, fault
 
 
 def put(name, value):

@@ -343,6 +343,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "paid_before": 0,
         "changes_hands": 200_00, "commission_before": 0, "reason": "taken by mistake",
         "requested_by": "D-204", "approved_by": "S-11", "as_spot": "player"},
+    "protection.begun": {},
+    "protection.level-changed": {
+        "question": "new deck",
+        "level": 100_000,
+        "level_before": 10_000,
+        "approved_by": "AU-1",
+    },
     "docket.opened": {"year": 2026},
     "docket.case-entered": {"case": CASE, "coup": COUP},
     "dispute.opened": {

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from domain.events import coup_wagers
-from domain.events import property as property_events
+from domain.events import protection as protection_events
 from domain.events import shoe as shoes
 from domain.rules.cards import DECK
-from domain.rules.protection_levels import EARLIER_SHOE, FIRST_CARD, NEW_DECK, RIGHT, setting_of
+from domain.rules.protection_levels import EARLIER_SHOE, FIRST_CARD, NEW_DECK, RIGHT
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
@@ -233,9 +233,8 @@ def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
 
 
 def level(dealt, one_in):
-    name = setting_of(NEW_DECK)
-    fields = {"name": name, "value": str(one_in), "before": "10000", "approved_by": "S-11"}
-    dealt.have(property_events.SettingChanged, **fields)
+    fields = {"question": NEW_DECK, "level": one_in, "level_before": 10_000, "approved_by": "S-11"}
+    dealt.have(protection_events.LevelChanged, **fields)
 
 
 def draw_until_seen(dealt, cards):
@@ -278,11 +277,11 @@ def test_two_people_set_a_level_and_both_are_on_record(dispatcher, database):
     line = {"command": "property.level", "question": NEW_DECK, "level": 100_000, "by": "SV-1"}
     refused = dispatcher.dispatch({**line, "id": "1"})
     taken = dispatcher.dispatch({**line, "with": "AU-1", "id": "2"})
-    [act] = [each for each in ask(database, REPORTS["access"]).rows if "setting" in each["act"]]
+    [act] = [each for each in ask(database, REPORTS["access"]).rows if "level" in each["act"]]
 
     assert refused.body["error"] == "SecondPersonNeeded"
     assert taken.ok, taken.body
-    assert "new_deck_one_in changed from 10000 to 100000, with AU-1" in str(act)
+    assert "level of new deck changed from 10000 to 100000, with AU-1" in str(act)
     assert "SV-1" in str(act)
 
 

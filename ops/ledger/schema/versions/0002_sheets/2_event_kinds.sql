@@ -28,5 +28,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter.day-begun'),
     ('meter.placed'),
     ('meter.point-fixed'),
+    ('protection.begun'),
+    ('protection.level-changed'),
     ('shoe.burn-left-out'),
     ('shoe.burned-between');
