@@ -44,6 +44,7 @@ def count_deals(decks: int, tableau: Tableau = TABLEAU) -> DealCounts:
     return DealCounts(decks, sum(results.values()), outcomes, by_cards, results)
 
 
+@lru_cache(maxsize=32)  # of each shoe, whose spots are asked about one after another
 def results_from(pack: Pack, tableau: Tableau = TABLEAU) -> dict[Result, int]:
     """How many deals of these cards have each result."""
     counted = _endings(tableau).counted(pack.values)

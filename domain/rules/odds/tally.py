@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from domain.rules.conditions import Condition, Fact, condition
 from domain.rules.hands import Result
-from domain.rules.odds.deals import Values, coups, ending, result
+from domain.rules.odds.deals import Values, coups, ending, result, results_from
 from domain.rules.odds.pack import Pack
 from domain.rules.odds.shares import Look, Looks, Shares, Truth
 from domain.rules.odds.ways import Tally, handful
@@ -89,8 +89,8 @@ def truths(facts: Sequence[Fact], pack: Pack) -> Counter[Truth]:
         for truth, ways in asked.counted(pack).items():
             counted[tuple(truth[n] for n in places)] += ways
         return counted
-    for truth, ways in _of_totals(tuple(facts)).counted(pack.values).items():
-        counted[truth] += ways
+    for ended, ways in results_from(pack).items():
+        counted[_truth(facts, ended)] += ways
     return counted
 
 
@@ -99,20 +99,6 @@ def looked_at(asked: Iterable[Condition]) -> int:
     facts = [fact for each in asked for fact in each.facts if fact.of_cards]
     looks = Looks(facts, even=False)
     return int((10 * len(looks.suits)) ** len(looks.places))
-
-
-@lru_cache(maxsize=256)
-def _of_totals(facts: tuple[Fact, ...]) -> Tally[Truth]:
-    """Every coup by which of these facts are so, which look at totals and numbers of cards."""
-    of: dict[tuple[int, int, int, int], Truth] = {}
-
-    def truth(values: Values) -> Truth:
-        ended = ending(values)
-        if ended not in of:
-            of[ended] = _truth(facts, result(ended))
-        return of[ended]
-
-    return Tally((truth(values), handful(values), orders) for values, orders in coups())
 
 
 @lru_cache(maxsize=64)

@@ -150,7 +150,6 @@ def test_player_and_banker_together_vary_by_little_more_than_the_commission():
 
 
 STAKES = {"banker": 900_00, "player": 200_00, "tie": 40_00, "dragon-banker": 100_00}
-EDGES = {spot: spot_odds(SHEET, spot, 8).edge for spot in STAKES}
 EVENINGS = 400
 
 
@@ -158,8 +157,9 @@ def test_95_evenings_in_100_lie_within_196_hundredths_of_a_standard_deviation():
     """Sixty coups an evening. As if no wager hung together with another, six in ten would."""
     inside = Counter()
     random = Random(20261121)
+    edges = {spot: spot_odds(SHEET, spot, 8).edge for spot in STAKES}
     for _ in range(EVENINGS):
-        off, products = _evening(random, 60)
+        off, products = _evening(random, 60, edges)
         together = sum(each * of_eight_decks()[pair] for pair, each in products.items())
         apart = sum(products[spot, spot] * of_eight_decks()[spot, spot] for spot in STAKES) / 7
         inside["together"] += 100**2 * off**2 <= 196**2 * together
@@ -168,7 +168,7 @@ def test_95_evenings_in_100_lie_within_196_hundredths_of_a_standard_deviation():
     assert {"together": 386, "apart": 250} == inside
 
 
-def _evening(random, coups):
+def _evening(random, coups, edges):
     """By how much the house won more than expected, and the products of the stakes."""
     shoe = [*DECK * 8]
     random.shuffle(shoe)
@@ -182,7 +182,7 @@ def _evening(random, coups):
             staked[spot] += stake
             for other in STAKES:
                 products[spot, other] += stake * stakes[other]
-    return off + sum(staked[spot] * EDGES[spot] for spot in STAKES), products
+    return off + sum(staked[spot] * edges[spot] for spot in STAKES), products
 
 
 def _dealt(shoe):
