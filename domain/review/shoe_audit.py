@@ -2,7 +2,7 @@
 
 No card came more often than there are decks, the rest was counted without a difference, a
 generated shoe dealt the order that it was committed to, and the cards follow neither the order of
-new decks nor that of an earlier shoe.
+new decks nor that of an earlier shoe, do not clump, and come as from whole decks.
 """
 
 import math
@@ -16,12 +16,15 @@ from msgspec.structs import asdict
 
 from domain.events import shoe
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.following import AgainstChance
+from domain.review.protection.clumps import Clump, Clumps
+from domain.review.protection.following import Followed
+from domain.review.protection.looking import AgainstChance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
+from domain.review.protection.whole_decks import NotWhole, WholeDecks
 from domain.rules.cards import DECK
 from domain.rules.order import Order
-from domain.rules.protection_levels import EARLIER_SHOE, NEW_DECK, SELDOM
+from domain.rules.protection_levels import CLUMP, EARLIER_SHOE, NEW_DECK, NOT_WHOLE, SELDOM
 
 
 class Check(Struct, frozen=True):
@@ -30,6 +33,13 @@ class Check(Struct, frozen=True):
     name: str
     ok: bool
     result: str
+
+
+class Earlier(Struct, frozen=True):
+    """The cards of an earlier shoe as they left it, then those left over; None: not known."""
+
+    decks: int
+    cards: list[str | None]
 
 
 class _Record(Struct):
@@ -80,12 +90,12 @@ class _Record(Struct):
 
 def audit(
     events: Sequence[Any],
-    earlier: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
+    earlier: Mapping[str, Earlier] = MappingProxyType({}),
     levels: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Check]:
     """Every check that the events allow so far, from the first event on.
 
-    `earlier`: the cards of earlier shoes of the table, as `cards_of` has them, by address.
+    `earlier`: those of the table, by address, the oldest first.
     `levels`: by question, how seldom chance must do as much, where the house set it.
     """
     if not events or not isinstance(events[0], shoe.Loaded):
@@ -96,12 +106,12 @@ def audit(
     return [*_cards(record), *_count(record), *_order(record), *_chance(record, earlier, levels)]
 
 
-def cards_of(events: Sequence[Any]) -> list[str | None]:
-    """The cards of a shoe as they left it, and those that were left over; None: not known."""
+def earlier_shoe(events: Sequence[Any]) -> Earlier:
+    """A shoe beside which later ones are looked at, by its events from the loading on."""
     cards = CardsLeft()
     for event in events:
         cards.add(event.TOPIC, asdict(event))
-    return cards.order
+    return Earlier(events[0].decks, cards.order)
 
 
 def _cards(record: _Record) -> Iterator[Check]:
@@ -162,25 +172,53 @@ def _sequence(record: _Record, cards: list[str]) -> Check:
 
 
 def _chance(
-    record: _Record, earlier: Mapping[str, Sequence[str | None]], levels: Mapping[str, int]
+    record: _Record, earlier: Mapping[str, Earlier], levels: Mapping[str, int]
 ) -> Iterator[Check]:
-    """Whether the cards follow the order of new decks, or that of an earlier shoe."""
-    of_decks = new_deck(record.decks).see_all(record.left)
-    yield _followed("shuffle", of_decks, "a new deck", levels.get(NEW_DECK, SELDOM))
+    """Whether the cards come as by chance: those that are dealt, and those of the shoes before."""
+    decks = record.decks
+
+    def one_in(question: str) -> int:
+        return levels.get(question, SELDOM)
+
+    of_decks = new_deck(decks).see_all(record.left)
+    yield _followed("shuffle", of_decks, "a new deck", one_in(NEW_DECK))
     if earlier:
-        again = repeated_slug(record.decks, earlier).see_all(record.left)
-        shoe_before = again.followed.order if again.followed else ""
-        one_in = levels.get(EARLIER_SHOE, SELDOM)
-        yield _followed("earlier shoes", again, f"shoe {shoe_before}", one_in)
+        orders = {shoe: each.cards for shoe, each in earlier.items()}
+        again = repeated_slug(decks, orders).see_all(record.left)
+        shoe_before = again.what.order if again.what else ""
+        yield _followed("earlier shoes", again, f"shoe {shoe_before}", one_in(EARLIER_SHOE))
+    yield _clumped(Clumps(decks).see_all(record.left), one_in(CLUMP))
+    alike = [each.cards for each in earlier.values() if each.decks == decks]
+    yield _not_whole(WholeDecks(decks, alike).see_all(record.left), one_in(NOT_WHOLE))
 
 
-def _followed(name: str, seen: AgainstChance, order: str, one_in: int) -> Check:
-    if seen.odds < one_in or seen.followed is None:
+def _followed(name: str, seen: AgainstChance[Followed], order: str, one_in: int) -> Check:
+    run = seen.what
+    if seen.odds < one_in or run is None:
         return Check(name, True, "the cards follow no other order")
-    run, power = seen.followed, int(math.log10(seen.odds))
     return Check(
         name,
         False,
-        f"cards {run.first} to {run.last} follow {order}; by chance less than once in "
-        f"10^{power} shoes",
+        f"cards {run.first} to {run.last} follow {order}; {_seldom(seen.odds)}",
     )
+
+
+def _clumped(seen: AgainstChance[Clump], one_in: int) -> Check:
+    clump = seen.what
+    if seen.odds < one_in or clump is None:
+        return Check("clumps", True, "cards that are alike come as far apart as by chance")
+    words = f"cards of one {clump.likeness} come about {clump.back} apart"
+    return Check("clumps", False, f"{words}; {_seldom(seen.odds)}")
+
+
+def _not_whole(seen: AgainstChance[NotWhole], one_in: int) -> Check:
+    not_whole = seen.what
+    if seen.odds < one_in or not_whole is None:
+        return Check("whole decks", True, "each rank and suit comes as often as by chance")
+    it = not_whole
+    words = f"{it.came} of {it.of} cards of {it.shoes} shoes are {it.kind}, not about {it.expected}"
+    return Check("whole decks", False, f"{words}; {_seldom(seen.odds)}")
+
+
+def _seldom(odds: float) -> str:
+    return f"by chance less than once in 10^{int(math.log10(odds))} shoes"

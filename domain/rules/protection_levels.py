@@ -5,7 +5,9 @@ row comes in at most one of 10,000 shoes, or patrons.
 """
 
 NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
+CLUMP, NOT_WHOLE = "cards clump", "not whole decks"
 RIGHT, COUNTS, FIRST_CARD = "patron right", "patron counts", "first card"
-QUESTIONS = (NEW_DECK, EARLIER_SHOE, RIGHT, COUNTS, FIRST_CARD)
+OF_CARDS = (NEW_DECK, EARLIER_SHOE, CLUMP, NOT_WHOLE)
+QUESTIONS = (*OF_CARDS, RIGHT, COUNTS, FIRST_CARD)
 SELDOM = 10_000  # of a house that set no level
 LEAST, MOST = 100, 10**12

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.aggregates.shoe import Shoe
 from domain.events import shoe
 from domain.review.protection.repeated_slug import EARLIER
-from domain.review.shoe_audit import Check, audit, cards_of
+from domain.review.shoe_audit import Check, Earlier, audit, earlier_shoe
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
 from ops.commands.house_events import levels
@@ -48,7 +48,7 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     try:
         events = [event_of(event) for event in recorded]
         earlier = _Earlier(connection, address, recorded[0].position)
-        checks = [*audit(events, earlier.cards, levels(connection)), *earlier.unread]
+        checks = [*audit(events, earlier.shoes, levels(connection)), *earlier.unread]
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return ShoeAudit(
@@ -62,7 +62,7 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
 
 
 class _Earlier:
-    """The cards of the shoes that were loaded at this table before a position, the last few.
+    """The shoes that were loaded at this table before a position, the last few.
 
     One that somebody altered is left out, and named: that is no fault of the shoe that is audited.
     """
@@ -70,7 +70,7 @@ class _Earlier:
     def __init__(
         self, connection: "psycopg.Connection[Any]", address: addresses.Shoe, before: int
     ) -> None:
-        self.cards: dict[str, list[str | None]] = {}
+        self.shoes: dict[str, Earlier] = {}
         self.unread: list[Check] = []
         try:
             loaded = read_newest_first(connection, address.table_day.table, [shoe.Loaded.TOPIC])
@@ -78,7 +78,7 @@ class _Earlier:
         except UnreadableEvent as error:
             self._leave_out(error)
             return
-        for each in earlier:
+        for each in earlier[::-1]:
             try:
                 self._read(connection, each)
             except (*SENSELESS, UnknownEvent, UnreadableEvent) as error:
@@ -87,7 +87,7 @@ class _Earlier:
     def _read(self, connection: "psycopg.Connection[Any]", loaded: Recorded) -> None:
         begins: Any = event_of(loaded)
         stream = read_stream(connection, Shoe.stream(addresses.Shoe.parse(begins.shoe)))
-        self.cards[begins.shoe] = cards_of([event_of(event) for event in stream])
+        self.shoes[begins.shoe] = earlier_shoe([event_of(event) for event in stream])
 
     def _leave_out(self, why: object) -> None:
         self.unread.append(Check("earlier shoes", True, f"one was left out, unreadable: {why}"))

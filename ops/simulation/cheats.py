@@ -10,12 +10,14 @@ v Genting [2017] UKSC 67).
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from random import Random
 
-from domain.rules.cards import RANKS
+from domain.rules.cards import RANKS, points
 from ops.simulation.evening import DealtShoe
 
 SLUG = 80  # cards that stay together
+MISSING = 16  # of the 128 tens and pictures of eight decks
 Shoes = Iterable[DealtShoe]
 
 
@@ -28,13 +30,15 @@ def new_decks(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         yield _of(shoe, _cut([*up, *down] * shoe.decks, at))
 
 
-def riffled_once(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
-    """New decks that are cut by coins, and riffled once (Gilbert, Shannon and Reeds)."""
+def riffled(times: int, shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+    """New decks that are cut by coins and riffled, so often (Gilbert, Shannon and Reeds)."""
     for shoe in new_decks(shoes, random):
-        of_top = [random.random() < 0.5 for _ in shoe.cards]
-        top = iter(shoe.cards[: sum(of_top)])
-        bottom = iter(shoe.cards[sum(of_top) :])
-        yield _of(shoe, [next(top if first else bottom) for first in of_top])
+        cards = shoe.cards
+        for _ in range(times):
+            of_top = [random.random() < 0.5 for _ in cards]
+            top, bottom = iter(cards[: sum(of_top)]), iter(cards[sum(of_top) :])
+            cards = [next(top if first else bottom) for first in of_top]
+        yield _of(shoe, cards)
 
 
 def false_shuffle(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
@@ -51,10 +55,23 @@ def false_shuffle(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         before = shoe
 
 
+def short_of_tens(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
+    """Tens and pictures are missing from every shoe."""
+    for shoe in shoes:
+        tens = [n for n, card in enumerate(shoe.cards) if points(card) == 0]
+        gone = set(random.sample(tens, MISSING))
+        yield _of(shoe, (card for n, card in enumerate(shoe.cards) if n not in gone))
+
+
 SHUFFLES: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "new-decks": new_decks,
-    "riffled-once": riffled_once,
+    "riffled-once": partial(riffled, 1),
+    "riffled-twice": partial(riffled, 2),
+    "riffled-four-times": partial(riffled, 4),
+    "riffled-five-times": partial(riffled, 5),
+    "riffled-six-times": partial(riffled, 6),
     "false-shuffle": false_shuffle,
+    "short-of-tens": short_of_tens,
 }
 KNOWING: Mapping[str, float] = {"knows-all": 1.0, "knows-half": 0.5, "knows-some": 0.2}
 COUNTING: Mapping[str, tuple[str, str]] = {

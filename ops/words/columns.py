@@ -72,6 +72,8 @@ CODES: Mapping[str, str] = {
     "pre-shuffled": N_("pre-shuffled"),
     "new deck": N_("new deck"),
     "earlier shoe": N_("earlier shoe"),
+    "cards clump": N_("cards clump"),
+    "not whole decks": N_("not whole decks"),
     "patron right": N_("patron right"),
     "push": N_("returned"),
     "received": N_("received"),

@@ -3,9 +3,20 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.review.protection.clumps import NEIGHBOUR, NEXT_RANK, RANK, SUIT, VALUE
 from domain.review.protection.new_deck import ORDERS
 from domain.review.protection.repeated_slug import BACKWARDS
-from domain.rules.protection_levels import COUNTS, FIRST_CARD, RIGHT
+from domain.review.protection.whole_decks import TENS
+from domain.rules.cards import SYMBOLS
+from domain.rules.protection_levels import (
+    CLUMP,
+    COUNTS,
+    EARLIER_SHOE,
+    FIRST_CARD,
+    NEW_DECK,
+    NOT_WHOLE,
+    RIGHT,
+)
 from domain.rules.wording import N_, Number, Words
 from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
@@ -13,7 +24,13 @@ from ops.words.terms import spot_called
 from projections.people.patrons_compared import IN_FAVOUR
 
 _KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
-
+_CLUMPS = {
+    SUIT: N_("Cards of the same suit come about {back} apart"),
+    RANK: N_("Cards of the same rank come about {back} apart"),
+    VALUE: N_("Cards of the same value come about {back} apart"),
+    NEXT_RANK: N_("Cards come about {back} apart from those of the next rank"),
+    NEIGHBOUR: N_("Cards come about {back} apart from their neighbours in a new deck"),
+}
 
 _OF_PATRONS = {
     RIGHT: N_(
@@ -37,9 +54,8 @@ def unlikely_words(detail: Detail) -> Words:
     if sentence := _OF_PATRONS.get(detail["question"]):
         values = {name: _shown(name, value) for name, value in detail.items()}
         return Words(sentence, **values, seldom=seldom)
-    return Words(
-        "{what}: by chance in at most one of {seldom} shoes.", what=_followed(detail), seldom=seldom
-    )
+    what = _OF_SHOES[detail["question"]](detail)
+    return Words("{what}: by chance in at most one of {seldom} shoes.", what=what, seldom=seldom)
 
 
 def _shown(name: str, value: Any) -> object:
@@ -112,3 +128,28 @@ def _followed(detail: Detail) -> Words:
         shoe=order,
         place=Number(detail["place"]),
     )
+
+
+def _clumped(detail: Detail) -> Words:
+    return Words(_CLUMPS[detail["likeness"]], back=Number(detail["back"]))
+
+
+def _not_whole(detail: Detail) -> Words:
+    kind = detail["kind"]
+    of_kind = SYMBOLS.get(kind, kind.replace("T", "10"))
+    cards = Words("tens and pictures") if kind == TENS else of_kind
+    numbers = {name: Number(detail[name]) for name in ("of", "came", "expected", "shoes")}
+    if detail["shoes"] == 1:
+        sentence = N_("{came} of {of} cards are {cards}, where whole decks have {expected}")
+    else:
+        sentence = N_(
+            "{came} of {of} cards of {shoes} shoes are {cards}, where whole decks have {expected}"
+        )
+    return Words(sentence, cards=cards, **numbers)
+
+
+_OF_SHOES = {
+    **dict.fromkeys((NEW_DECK, EARLIER_SHOE), _followed),
+    CLUMP: _clumped,
+    NOT_WHOLE: _not_whole,
+}

@@ -15,9 +15,12 @@ every fourth (rising sequences: Bayer and Diaconis, Ann. Appl. Probab. 2, 1992).
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+
+from domain.review.protection.cards_left import Card
+from domain.review.protection.looking import AgainstChance, Looks
 
 BEGINS = 1 / 200  # of what is held, staked anew at each card
 ENDS = 1 / 100  # of a guess, taken off the table at each card
@@ -38,24 +41,17 @@ class Followed(Struct, frozen=True):
     cards: int  # how many of the cards between are of it
 
 
-class AgainstChance(Struct, frozen=True):
-    """How much was ever won against chance, after which card, and by which stretch.
-
-    By chance alone that much is won in at most one of `odds` shoes. `followed` is looked for from
-    `WORTH_SAYING` on.
-    """
-
-    odds: float
-    card: int
-    followed: Followed | None
-
-
-class Gambler:
+class Gambler(Looks[Followed]):
     """What is held against chance after each card of a shoe.
 
     Guesses lie on places of the orders, for each patience. At each card every guess keeps the same
     part of its worth, and only those whose next card it was are paid. So a worth is stored as so
     many times a scale, which is changed once for all of them.
+
+    >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("abcdefghijkl")
+    AgainstChance(odds=..., card=11, followed=Followed(order='new', first=1, last=11, ...))
+    >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("hbelagkcdjfi").card
+    0
     """
 
     def __init__(self, unseen: Counter[str], orders: Mapping[str, Sequence[str]]) -> None:
@@ -77,22 +73,10 @@ class Gambler:
         self._scales = [1.0 for _ in PATIENCE]
         self._totals = [0.0 for _ in PATIENCE]
         self._free = 1.0
-        self.seen: list[str | None] = []
-        self.most = AgainstChance(1.0, 0, None)
+        self.seen: list[Card] = []
+        self.most = AgainstChance[Followed](1.0, 0, None)
 
-    def see_all(self, cards: Iterable[str | None]) -> AgainstChance:
-        """The next cards, one by one; returns the most that was ever held.
-
-        >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("abcdefghijkl")
-        AgainstChance(odds=..., card=11, followed=Followed(order='new', first=1, last=11, ...))
-        >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("hbelagkcdjfi").card
-        0
-        """
-        for card in cards:
-            self.see(card)
-        return self.most
-
-    def see(self, card: str | None) -> None:
+    def see(self, card: Card) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
         self.seen.append(card)
         if card is None or not self._unseen[card] or self.most.odds > ENOUGH:
@@ -158,30 +142,3 @@ class Gambler:
             return None  # the order begins here
         until = max(before - 2 - pause, -1)
         return next((n for n in range(before - 1, until, -1) if self.seen[n] == card), None)
-
-
-class Lookout:
-    """Gamblers who go on where they stopped, while the cards that they saw are still the same.
-
-    What is answered depends on the cards alone: a gambler who was forgotten begins again.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most  # gamblers that are remembered
-        self._known: dict[Hashable, Gambler] = {}
-
-    def look(
-        self, name: Hashable, cards: Sequence[str | None], gambler: Callable[[], Gambler]
-    ) -> AgainstChance:
-        """What was held against chance; `name`: of this question about this shoe."""
-        known = self._known.pop(name, None)
-        if known is None or known.seen != cards[: len(known.seen)]:
-            known = gambler()
-        if len(self._known) >= self._most:
-            del self._known[next(iter(self._known))]  # the one that was asked longest ago
-        self._known[name] = known
-        return known.see_all(cards[len(known.seen) :])
-
-    def forget(self) -> None:
-        """Everyone begins again."""
-        self._known.clear()

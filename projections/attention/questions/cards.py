@@ -1,6 +1,6 @@
-"""The cards of each shoe: do they follow a new deck, or an earlier shoe of the table?"""
+"""The cards of each shoe: do they follow another order, or clump, and are they whole decks?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
@@ -9,17 +9,19 @@ from msgspec.structs import asdict
 from domain.events import rule_set
 from domain.events import shoe as shoe_events
 from domain.review.protection.cards_left import TOPICS, CardsLeft
-from domain.review.protection.following import AgainstChance, Gambler, Lookout
+from domain.review.protection.clumps import Clumps
+from domain.review.protection.looking import AgainstChance, Lookout, Looks
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
-from domain.rules.protection_levels import EARLIER_SHOE, NEW_DECK
+from domain.review.protection.whole_decks import WholeDecks
+from domain.rules.protection_levels import CLUMP, EARLIER_SHOE, NEW_DECK, NOT_WHOLE, OF_CARDS
 from projections.attention.questions import answers
 from projections.attention.questions.answers import answer
 from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
 
-_LOOKOUT = Lookout(most=160)  # two gamblers for each shoe in play: 0.1 MB or less each
+_LOOKOUT = Lookout(most=320)  # four for each shoe in play: 0.1 MB or less each
 
 SQL = """
 -- One row a shoe: its cards, and the shoes before it.
@@ -76,6 +78,11 @@ class ProtectedShoe(Row):
         return 52 * self.decks - len(self.cards)
 
     @property
+    def order(self) -> list[str | None]:
+        """Its cards as they left it, those that were named when it was over at the end."""
+        return [*self.cards, *self.rest]
+
+    @property
     def version(self) -> tuple[str, int, int, int]:
         """Changes whenever one of its cards does."""
         return self.shoe, self.put_right, len(self.cards), len(self.rest)
@@ -110,7 +117,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         return
     shoe = event.fields["shoe"]
     yield SHOES.by_key, (shoe,)
-    for question in (NEW_DECK, EARLIER_SHOE):
+    for question in OF_CARDS:
         yield from answers.loads(question, shoe)
 
 
@@ -163,23 +170,26 @@ def _cards(event: Event, rows: Rows) -> None:
     shoe.put_right += len(cards.left) <= before
     coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
     for question, seen in _asked(shoe, rows):
-        odds = seen.odds if seen.followed else 1.0
-        detail = asdict(seen.followed) if seen.followed else {}
+        odds, detail = (seen.odds, asdict(seen.what)) if seen.what else (1.0, {})
         answer(event, rows, question, odds, detail, shoe=shoe.shoe, coup=coup)
 
 
-def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance]]:
+def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance[Any]]]:
     """Each question about the cards of a shoe, with what was seen so far."""
-    name, decks = shoe.shoe, shoe.decks
-    yield NEW_DECK, _LOOKOUT.look((name, decks), shoe.cards, lambda: new_deck(decks))
+    decks, cards = shoe.decks, shoe.cards
+
+    def look(question: str, begins: Callable[[], Looks[Any]], *beside: Any) -> AgainstChance[Any]:
+        return _LOOKOUT.look((question, shoe.shoe, decks, *beside), cards, begins)
+
+    yield NEW_DECK, look(NEW_DECK, lambda: new_deck(decks))
+    yield CLUMP, look(CLUMP, lambda: Clumps(decks))
     known = [each for before in shoe.earlier if (each := rows.get(SHOES, before))]
+    versions = [each.version for each in known]
+    orders = {each.shoe: each.order for each in known}
     if known:
-        asked = (name, decks, *(each.version for each in known))
-        yield EARLIER_SHOE, _LOOKOUT.look(asked, shoe.cards, lambda: _beside(decks, known))
-
-
-def _beside(decks: int, known: list[ProtectedShoe]) -> Gambler:
-    return repeated_slug(decks, {each.shoe: [*each.cards, *each.rest] for each in known})
+        yield EARLIER_SHOE, look(EARLIER_SHOE, lambda: repeated_slug(decks, orders), *versions)
+    alike = [each.order for each in known if each.decks == decks]
+    yield NOT_WHOLE, look(NOT_WHOLE, lambda: WholeDecks(decks, alike), *versions)
 
 
 _CHANGES: dict[str, Change] = {

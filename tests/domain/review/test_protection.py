@@ -9,10 +9,11 @@ import pytest
 
 from domain.events import shoe as events
 from domain.review.protection import following
-from domain.review.protection.following import Gambler, Lookout
+from domain.review.protection.following import Gambler
+from domain.review.protection.looking import AgainstChance, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
-from domain.review.shoe_audit import audit, cards_of
+from domain.review.shoe_audit import Earlier, audit, earlier_shoe
 from domain.rules.cards import DECK, RANKS
 from domain.rules.protection_levels import SELDOM
 
@@ -101,7 +102,7 @@ def test_eighty_cards_that_were_kept_are_seen_in_twelve_coups():
     earlier = {f"shoe {n}": shuffled(rng) for n in range(3)}
     cards = with_a_slug(earlier["shoe 1"], rng)
     whole = repeated_slug(DECKS, earlier).see_all(cards)
-    run = whole.followed
+    run = whole.what
 
     assert ("shoe 1", 101) == (run.order, run.place)
     assert (151, 230) == (run.first, run.last)
@@ -115,7 +116,7 @@ def test_cards_that_were_kept_and_turned_over_are_seen_backwards():
 
     seen = repeated_slug(DECKS, {"shoe 1": earlier}).see_all(cards)
 
-    assert seen.followed.order == "shoe 1 backwards"
+    assert seen.what.order == "shoe 1 backwards"
 
 
 def test_cards_that_were_burned_unseen_do_not_hide_a_slug():
@@ -138,7 +139,7 @@ def test_shoes_that_were_shuffled_are_let_pass():
 
 
 def test_nothing_is_followed_before_a_card_came():
-    assert new_deck(DECKS).see_all([]) == following.AgainstChance(1.0, 0, None)
+    assert new_deck(DECKS).see_all([]) == AgainstChance(1.0, 0, None)
 
 
 def test_a_look_that_goes_on_sees_what_one_from_the_beginning_sees():
@@ -172,8 +173,9 @@ def drawn(card, n):
 def test_the_audit_of_a_shoe_says_it():
     rng = Random(9)
     earlier = shuffled(rng)
-    sound = {each.name: each for each in audit(recorded(shuffled(rng)), {"B01/1": earlier})}
-    slugged = audit(recorded(with_a_slug(earlier, rng)), {"B01/1": earlier})
+    before = {"B01/1": Earlier(DECKS, earlier)}
+    sound = {each.name: each for each in audit(recorded(shuffled(rng)), before)}
+    slugged = audit(recorded(with_a_slug(earlier, rng)), before)
     again = {each.name: each for each in slugged}
     unshuffled = {each.name: each for each in audit(recorded((NEW_DECK * 8)[:30]))}
 
@@ -182,4 +184,4 @@ def test_the_audit_of_a_shoe_says_it():
         again["earlier shoes"].result
     )
     assert "follow a new deck" in unshuffled["shuffle"].result
-    assert cards_of(recorded(earlier)) == earlier
+    assert earlier_shoe(recorded(earlier)) == Earlier(DECKS, earlier)

@@ -11,7 +11,14 @@ from domain.events import coup_wagers
 from domain.events import protection as protection_events
 from domain.events import shoe as shoes
 from domain.rules.cards import DECK
-from domain.rules.protection_levels import EARLIER_SHOE, FIRST_CARD, NEW_DECK, RIGHT
+from domain.rules.protection_levels import (
+    CLUMP,
+    EARLIER_SHOE,
+    FIRST_CARD,
+    NEW_DECK,
+    NOT_WHOLE,
+    RIGHT,
+)
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
@@ -59,8 +66,8 @@ class Dealt:
         for n, card in enumerate(cards, 1):
             self.have(shoes.CardDrawn, card=card, coup=1, n=n)
 
-    def answers(self):
-        asked = (NEW_DECK, EARLIER_SHOE)
+    def answers(self, *questions):
+        asked = questions or (NEW_DECK, EARLIER_SHOE)
         every = {each: self.rows.get(FINDINGS, each, self.shoe) for each in asked}
         return {question: row for question, row in every.items() if row}
 
@@ -77,14 +84,41 @@ def cheated(name, seed, shoes=2, decks=8):
     return [each.cards for each in SHUFFLES[name](fair, random)]
 
 
+def about(question, database):
+    """The rows of the report that answer a question."""
+    rows = ask(database, REPORTS["protection"]).rows
+    return [each for each in rows if each["question"] == question]
+
+
 def test_decks_that_nobody_shuffled_are_reported_while_they_are_dealt(dispatcher, database):
     plan = Plan(tables=1, coups=8, seed=3, cheat="new-decks")
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
-    [row] = ask(database, REPORTS["protection"]).rows
+    [row] = about(NEW_DECK, database)
 
-    assert row["question"] == "new deck"
     assert int(row["coup"].rpartition("/")[2]) <= 6
     assert row["power"] >= 4
+
+
+def test_decks_that_were_riffled_five_times_are_reported_while_they_are_dealt(dispatcher, database):
+    plan = Plan(tables=1, coups=45, seed=3, cheat="riffled-five-times")
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    [row] = about(CLUMP, database)
+
+    assert row["detail"]["likeness"] == "neighbour"
+    assert check_again(database)
+
+
+def test_tens_that_are_missing_are_reported_in_the_second_shoe(dealt):
+    """The shoes before it have fewer as well, and the question is asked of all together."""
+    for number, cards in enumerate(cheated("short-of-tens", 2, shoes=3), 1):
+        dealt.load(number)
+        dealt.draw(cards[:-14])
+        seen = dealt.answers(NOT_WHOLE).get(NOT_WHOLE)
+        assert (number == 1) == (seen is None), number
+
+    assert seen.detail["kind"] == "tens"
+    assert seen.detail["shoes"] == 3
+    assert seen.detail["came"] < seen.detail["expected"]
 
 
 def test_honest_evenings_are_not_reported(dispatcher, database):
@@ -110,9 +144,8 @@ def test_a_patron_who_knows_the_winner_is_reported(dispatcher, database, electro
 def test_a_patron_who_tells_cards_by_their_backs_is_reported(dispatcher, database, electronic):
     plan = Plan(tables=1, coups=60, seed=3, cheat="edge-sorter", electronic=electronic)
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
-    rows = ask(database, REPORTS["protection"]).rows
     cheat = plan.evening(1, plan.day).patrons[0]
-    [row] = [each for each in rows if each["question"] == FIRST_CARD]
+    [row] = about(FIRST_CARD, database)
 
     assert row["patron"] == cheat.patron
     assert row["detail"]["followed"] == row["detail"]["coups"] > 15
@@ -290,7 +323,7 @@ def test_the_house_reads_a_level_that_it_set_again(dispatcher, database):
     line = {"command": "property.level", "question": NEW_DECK, "level": 10**12, "by": "SV-1"}
     assert dispatcher.dispatch({**line, "with": "AU-1", "id": "2"}).ok
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
-    [row] = ask(database, REPORTS["protection"]).rows
+    [row] = about(NEW_DECK, database)
 
     assert row["one_in"] == 10**12
     assert row["power"] >= 12
