@@ -59,7 +59,7 @@ OVERPAID = [
 ]
 
 
-@pytest.mark.parametrize(("question", "overpaid"), zip(QUESTIONS, OVERPAID, strict=False))
+@pytest.mark.parametrize(("question", "overpaid"), [*zip(QUESTIONS, OVERPAID, strict=False)])
 def test_one_who_is_overpaid_is_noticed(question, overpaid, monkeypatch):
     monkeypatch.setattr(*overpaid)
 
