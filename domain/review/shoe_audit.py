@@ -16,7 +16,15 @@ from msgspec.structs import asdict
 
 from domain.events import shoe
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.clumps import Clump, Clumps
+from domain.review.protection.clumps import (
+    NEIGHBOUR,
+    NEXT_RANK,
+    RANK,
+    SUIT,
+    VALUE,
+    Clump,
+    Clumps,
+)
 from domain.review.protection.following import Followed
 from domain.review.protection.looking import AgainstChance
 from domain.review.protection.new_deck import new_deck
@@ -203,20 +211,29 @@ def _followed(name: str, seen: AgainstChance[Followed], order: str, one_in: int)
     )
 
 
+_CLUMPS = {
+    SUIT: "cards of the same suit",
+    RANK: "cards of the same rank",
+    VALUE: "cards of the same value",
+    NEXT_RANK: "cards of neighbouring ranks",
+    NEIGHBOUR: "neighbours of a new deck",
+}
+
+
 def _clumped(seen: AgainstChance[Clump], one_in: int) -> Check:
     clump = seen.what
     if seen.odds < one_in or clump is None:
         return Check("clumps", True, "cards that are alike come as far apart as by chance")
-    words = f"cards of one {clump.likeness} come about {clump.back} apart"
+    words = f"{_CLUMPS[clump.likeness]} come together, within about {clump.back} cards"
     return Check("clumps", False, f"{words}; {_seldom(seen.odds)}")
 
 
 def _not_whole(seen: AgainstChance[NotWhole], one_in: int) -> Check:
-    not_whole = seen.what
-    if seen.odds < one_in or not_whole is None:
+    it = seen.what
+    if seen.odds < one_in or it is None:
         return Check("whole decks", True, "each rank and suit comes as often as by chance")
-    it = not_whole
-    words = f"{it.came} of {it.of} cards of {it.shoes} shoes are {it.kind}, not about {it.expected}"
+    shoes = "this shoe" if it.shoes == 1 else f"the last {it.shoes} shoes"
+    words = f"of {it.of} cards in {shoes}, {it.came} are {it.kind} and not about {it.expected}"
     return Check("whole decks", False, f"{words}; {_seldom(seen.odds)}")
 
 

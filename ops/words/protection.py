@@ -25,11 +25,11 @@ from projections.people.patrons_compared import IN_FAVOUR
 
 _KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
 _CLUMPS = {
-    SUIT: N_("Cards of the same suit come about {back} apart"),
-    RANK: N_("Cards of the same rank come about {back} apart"),
-    VALUE: N_("Cards of the same value come about {back} apart"),
-    NEXT_RANK: N_("Cards come about {back} apart from those of the next rank"),
-    NEIGHBOUR: N_("Cards come about {back} apart from their neighbours in a new deck"),
+    SUIT: N_("Cards of the same suit come together, within about {back} cards"),
+    RANK: N_("Cards of the same rank come together, within about {back} cards"),
+    VALUE: N_("Cards of the same value come together, within about {back} cards"),
+    NEXT_RANK: N_("Cards come within about {back} cards of the next rank"),
+    NEIGHBOUR: N_("Cards come within about {back} cards of their neighbours in a new deck"),
 }
 
 _OF_PATRONS = {
@@ -140,10 +140,11 @@ def _not_whole(detail: Detail) -> Words:
     cards = Words("tens and pictures") if kind == TENS else of_kind
     numbers = {name: Number(detail[name]) for name in ("of", "came", "expected", "shoes")}
     if detail["shoes"] == 1:
-        sentence = N_("{came} of {of} cards are {cards}, where whole decks have {expected}")
+        sentence = N_("Of {of} cards, {came} are {cards}; of whole decks about {expected} would be")
     else:
         sentence = N_(
-            "{came} of {of} cards of {shoes} shoes are {cards}, where whole decks have {expected}"
+            "Of {of} cards in {shoes} shoes, {came} are {cards}; of whole decks about {expected} "
+            "would be"
         )
     return Words(sentence, cards=cards, **numbers)
 

@@ -22,7 +22,8 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
     """Check the record of SHOE: no card too often, every card counted, dealt in its order.
 
     The cards are looked at beside the order of new decks and beside the shoes before it at this
-    table, for cards that clump and for cards that are missing, in play too. A check that fails accuses nobody: it says how seldom chance does as much.
+    table, for cards that clump and for cards that are missing, in play too. A check that fails
+    accuses nobody: it says how seldom chance does as much.
 
     SHOE is an address as in B01/2026-11-21/1. Exit status 1 if a check fails.
     """

@@ -184,4 +184,22 @@ def test_the_audit_of_a_shoe_says_it():
         again["earlier shoes"].result
     )
     assert "follow a new deck" in unshuffled["shuffle"].result
+    assert sound["clumps"].ok
+    assert "neighbours of a new deck come together" in unshuffled["clumps"].result
     assert earlier_shoe(recorded(earlier)) == Earlier(DECKS, earlier)
+
+
+def test_the_audit_of_a_shoe_has_the_cards_that_are_missing_of_the_last_shoes():
+    rng = Random(10)
+    tens = [f"{rank}{suit}" for rank in "TJQK" for suit in "CDHS"]
+    short = [*(Counter([*DECK] * DECKS) - Counter(tens)).elements()]
+    shoes = [rng.sample(short, 386) for _ in range(4)]
+    before = {f"B01/{n}": Earlier(DECKS, cards) for n, cards in enumerate(shoes[:3])}
+    other = {"B01/0": Earlier(6, shoes[0])}
+
+    checks = {each.name: each for each in audit(recorded(shoes[3]), before)}
+    of_one = {each.name: each for each in audit(recorded(shoes[3]), other)}
+
+    assert "cards in the last 4 shoes, " in checks["whole decks"].result
+    assert "are tens and not about" in checks["whole decks"].result
+    assert of_one["whole decks"].ok
