@@ -29,6 +29,7 @@ from domain.review.protection.following import Followed
 from domain.review.protection.looking import AgainstChance
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
+from domain.review.protection.spread import Spread, spread
 from domain.review.protection.whole_decks import NotWhole, WholeDecks
 from domain.rules.cards import DECK
 from domain.rules.order import Order
@@ -198,6 +199,9 @@ def _chance(
     yield _clumped(Clumps(decks).see_all(record.left), one_in(CLUMP))
     alike = [each.cards for each in earlier.values() if each.decks == decks]
     yield _not_whole(WholeDecks(decks, alike).see_all(record.left), one_in(NOT_WHOLE))
+    if record.ended:
+        seen = [card for card in record.left if card]
+        yield from _numbers([*spread(decks, seen)], one_in(CLUMP))
 
 
 def _followed(name: str, seen: AgainstChance[Followed], order: str, one_in: int) -> Check:
@@ -235,6 +239,16 @@ def _not_whole(seen: AgainstChance[NotWhole], one_in: int) -> Check:
     shoes = "this shoe" if it.shoes == 1 else f"the last {it.shoes} shoes"
     words = f"of {it.of} cards in {shoes}, {it.came} are {it.kind} and not about {it.expected}"
     return Check("whole decks", False, f"{words}; {_seldom(seen.odds)}")
+
+
+def _numbers(numbers: Sequence[Spread], one_in: int) -> Iterator[Check]:
+    """Those of a shoe that is over. Of all of them together one fails in so many shoes."""
+    for each in numbers:
+        words = f"{each.score:+.1f} standard deviations"
+        if each.free:
+            words = f"chi-squared {each.score:.1f} with {each.free} degrees of freedom"
+        fine = each.chance * one_in * len(numbers) >= 1
+        yield Check(each.what, fine, f"{words}; as much by chance in {each.chance:.2g} of shoes")
 
 
 def _seldom(odds: float) -> str:

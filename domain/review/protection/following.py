@@ -49,7 +49,7 @@ class Gambler(Looks[Followed]):
     many times a scale, which is changed once for all of them.
 
     >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("abcdefghijkl")
-    AgainstChance(odds=..., card=11, followed=Followed(order='new', first=1, last=11, ...))
+    AgainstChance(odds=..., card=11, what=Followed(order='new', first=1, last=11, ...))
     >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("hbelagkcdjfi").card
     0
     """

@@ -85,6 +85,19 @@ def _pace(row: Row, say: Say) -> Bar | None:
     return Bar(_of_table(row, say), pace, say("hands_per_hour", row))
 
 
+def _table_hour(row: Row, say: Say) -> Bar | None:
+    return _an_hour("table_hour", row, say)
+
+
+def _seat_hour(row: Row, say: Say) -> Bar | None:
+    return _an_hour("seat_hour", row, say)
+
+
+def _an_hour(column: str, row: Row, say: Say) -> Bar | None:
+    worth = row[column]
+    return None if worth is None else Bar(_of_table(row, say), worth, say(column, row))
+
+
 def _owed(row: Row, say: Say) -> Bar | None:
     if not row["outstanding"]:
         return None
@@ -106,6 +119,10 @@ _PLOTS: Mapping[str, Sequence[Kind]] = {
         Kind(pages.PLOT_HOLD, _hold, "hold", "%"),
     ),
     "measures": (Kind(pages.PLOT_PACE, _pace, "hands_per_hour", pages.HANDS),),
+    "yield": (
+        Kind(pages.PLOT_TABLE_HOUR, _table_hour, "table_hour"),
+        Kind(pages.PLOT_SEAT_HOUR, _seat_hour, "seat_hour"),
+    ),
     "commission": (Kind(pages.PLOT_OWED, _owed, "outstanding"),),
 }
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from copy import deepcopy
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 
 import pytest
 
 from domain.review.protection import clumps
 from domain.review.protection.clumps import Clumps
+from domain.review.protection.spread import by_any_order, spread
 from domain.review.protection.whole_decks import WholeDecks
 from domain.rules.cards import DECK
 from domain.rules.protection_levels import SELDOM
@@ -123,6 +124,44 @@ def test_nines_that_were_added_are_seen_as_they_come():
 
     assert seen.odds >= SELDOM
     assert seen.what.kind in ("9", "6")
+
+
+@pytest.mark.parametrize("kinds", ["aabbc", "aaabbcd", "aaaab"])
+def test_neighbours_are_counted_beside_every_order_there_is(kinds):
+    every = [sum(map(str.__eq__, order, order[1:])) for order in permutations(kinds)]
+    mean = sum(every) / len(every)
+    variance = sum((each - mean) ** 2 for each in every) / len(every)
+
+    assert by_any_order(Counter(kinds)) == pytest.approx((mean, variance))
+
+
+def test_the_numbers_of_shuffled_shoes_are_as_often_far_off_as_they_say():
+    """The mean of chi-squared is its degrees of freedom; one in ten is by chance one in ten."""
+    every = [spread(DECKS, cards[:390]) for cards in islice(shoes("", 8), 300)]
+    for numbers in zip(*every, strict=True):
+        mean = sum(each.score for each in numbers) / 300
+
+        assert mean == pytest.approx(numbers[0].free, abs=0.35 * max(numbers[0].free, 1) ** 0.5)
+        assert 13 <= sum(each.chance < 0.1 for each in numbers) <= 52
+
+
+def far_off(cards):
+    return [each.what for each in spread(DECKS, cards) if each.chance < 1e-5]
+
+
+def test_the_numbers_of_a_shoe_name_what_chance_does_not_do():
+    cards = next(shoes("", 9))
+    tens_last = sorted(cards[:390], key=lambda card: card[0] in "TJQK")
+    no_nines = [card for card in cards if card[0] != "9"][:390]
+
+    assert far_off(cards[:390]) == []
+    assert "places" in far_off(tens_last)
+    assert far_off(no_nines) == ["ranks"]
+    assert "neighbours of one suit" in far_off(next(shoes("riffled-twice", 9)))
+
+
+def test_a_shoe_of_which_few_cards_were_seen_has_no_numbers():
+    assert [*spread(DECKS, next(shoes("", 1))[:200])] == []
 
 
 def test_shoes_that_were_shuffled_are_let_pass():

@@ -45,6 +45,21 @@ def test_a_plot_has_its_unit_its_keys_and_round_ticks():
     assert 'class="key band"' not in hold
 
 
+def test_the_worth_of_an_hour_is_drawn_by_table_where_there_was_enough_play():
+    row = {"table": "B01", "day": "2026-11-21", "table_hour": 812_34, "seat_hour": -50_00}
+    short = {"table": "B02", "day": "2026-11-21", "table_hour": None, "seat_hour": None}
+
+    table, seat = plots_of("yield", [row, short], "USD", lambda name, row: str(row[name]))
+
+    assert "B01 2026-11-21" in table
+    assert "B02" not in table + seat
+    assert "81234" in table
+    assert re.findall(r"<text[^>]*>([^<]*)</text>", seat) == [
+        "-50", "-40", "-30", "-20", "-10", "0",
+    ]  # fmt: skip
+    assert ">USD<" in table
+
+
 def test_every_bar_of_a_plot_is_on_the_scale_of_its_axis():
     win, _ = plots_of("master", ROWS, "USD", say)
     nought = set(re.findall(r'class="nought" x1="([0-9.]+%)"', win))
