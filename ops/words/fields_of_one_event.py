@@ -55,6 +55,8 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "in minor currency units, as a decimal number.",
     # The house, its days and tables
     "property.setting-changed name": "The setting.",
+    "protection.level-changed question": "A question of `report protection`.",
+    "protection.level-changed level_before": "The level until then.",
     "cash-day.cash-counted name": "The name under which the cash came: a house number or an alias.",
     "property.events-missing continues": "Up to this event the record is as it was.",
     "property.events-missing until": "Up to this event something outside the database knows it.",

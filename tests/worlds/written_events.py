@@ -62,7 +62,7 @@ class WrittenEvents:
         self.tell(property_events.Founded, {**words, "reporting_amount": 10_000_00, "helpline": ""})
 
     def set(self, name, value, before=""):
-        changed = {"name": name, "value": value, "before": before, "approved_by": ""}
+        changed = {"name": name, "value": value, "before": before}
         return self.tell(property_events.SettingChanged, changed, by="A-1")
 
     def open(self, table="B01", day=DAY, rules="dragon-bonus@1"):
