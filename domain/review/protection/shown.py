@@ -133,6 +133,7 @@ def _in_places(by_zeros: Mapping[_Zeros, Counter[Hand]]) -> _Dealt:
     )
 
 
+@cache  # the same few thousand, again and again
 def _others(hand: Hand) -> tuple[int, ...]:
     """The cards that do not count 0, as 7 v + n where n of them count v."""
     each = Counter(value for value in hand if value)
