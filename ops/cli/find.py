@@ -13,7 +13,8 @@ from ops.commands.casino import Casino
 from ops.commands.reader import Asked, Reader
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.commands.saved_token import saved_token
-from ops.finding.search import Result, search
+from ops.finding.hits import MOST_NAMES
+from ops.finding.search import Result, Results, search
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.typed.shell import require_utf8
@@ -57,11 +58,12 @@ def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
     def note(asked: Asked) -> None:
         permit(database, asked.what, asked.about, as_json=as_json)
 
-    hits = search(database, text, _rights(database, reader), note)
+    results = search(database, text, _rights(database, reader), note)
     if as_json:
-        click.echo(json.dumps({"words": text, "found": [*map(_as_json, hits)]}, ensure_ascii=False))
+        body = {"words": text, "found": [*map(_as_json, results.hits)]}
+        click.echo(json.dumps(body | {"more": results.more}, ensure_ascii=False))
     else:
-        _print(text, hits)
+        _print(text, results)
 
 
 def _rights(database: Database, reader: Reader) -> Rights:
@@ -77,17 +79,19 @@ def _as_json(hit: Result) -> dict[str, str]:
     return {"kind": hit.kind, "name": hit.name, "line": str(hit.line), "page": hit.href}
 
 
-def _print(text: str, hits: list[Result]) -> None:
+def _print(text: str, results: Results) -> None:
     from rich.table import Table
 
-    if not hits:
+    if not results.hits:
         click.echo(shown(words.nothing(text)))
         return
     table = Table(box=None, pad_edge=False, show_header=False)
     for fold in (False, False, True):
         table.add_column(no_wrap=not fold, overflow="fold" if fold else "ellipsis")
-    for hit in hits:
+    for hit in results.hits:
         shows = f"sabot {_SHOWS[hit.kind].format(hit.name)}" if hit.kind in _SHOWS else ""
         beside = "  ".join(filter(None, (shows, shown(hit.line) if hit.line else "")))
         table.add_row(shown(words.KINDS[hit.kind]), hit.name, beside)
     show.console().print(table)
+    if results.more:
+        click.echo(shown(words.more_names(MOST_NAMES)))

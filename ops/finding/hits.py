@@ -6,6 +6,7 @@ What there is, whoever asks: whoever shows it leaves out what may not be opened.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.ticket import Ticket
+from domain.events import coup as coup_events
 from domain.events import coupon as coupon_events
 from domain.events import staff_member
 from domain.events import table as table_events
@@ -27,15 +29,16 @@ from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, BadValue
 from domain.rules.roles import role_label
 from domain.rules.rulebook import RULEBOOK
-from domain.rules.wording import Words, by_the_clock
+from domain.rules.wording import Moment, Words, by_the_clock
 from ops.commands.house_events import house
 from ops.ledger.facts import facts_naming
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import read_spans
-from ops.ledger.searching import has_day, last_of_each
-from ops.ledger.streams import read_lines
+from ops.ledger.searching import first_of_each, has_day, last_of_each
+from ops.ledger.streams import lines, read_lines
 from ops.manual.sections import commands
 from ops.manual.topics import topic
+from ops.reports.moments import Typed
 from ops.reports.names import names_like, names_with
 from ops.words.own_sentences import own_sentence
 from projections import REPORTS
@@ -43,9 +46,11 @@ from projections import REPORTS
 if TYPE_CHECKING:
     import psycopg
 
+MOST_NAMES = 20  # that are shown
 LONGEST = 100  # characters that are looked for
 DAYS = 7  # of a table, the last ones, on which its coups are looked for
 _SHOES = 40  # of one table day
+_COUPS = 200  # of one shoe: more than its cards are enough for
 _TABLE = r"(?P<table>[A-Za-z0-9][A-Za-z0-9_-]{0,15})"
 _BETWEEN = r"[\s/,:.]+"
 _COUP = re.compile(
@@ -55,6 +60,9 @@ _COUP = re.compile(
 )
 _SHOE = re.compile(rf"{_TABLE}{_BETWEEN}(?:shoe\s*)?(?P<shoe>\d{{1,3}})", re.IGNORECASE)
 _SLIP = re.compile(r"(?:slip\s*)?(?P<year>[0-9]{4})-(?P<number>[0-9]{1,6})", re.IGNORECASE)
+_AT = re.compile(
+    rf"{_TABLE}[\s,]+(?P<at>(?:\d{{4}}-\d\d-\d\d[T\s])?\d{{1,2}}:\d\d(?::\d\d)?)", re.IGNORECASE
+)
 _POSITION = re.compile(r"#?\s*([1-9][0-9]{0,14})")
 
 
@@ -119,34 +127,85 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
 
 def _spoken(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
     """A table; its coups and shoes of the last day that has them, as people write them."""
-    if addresses.TABLE_CODE.fullmatch(text) and (days := _days(connection, text)):
+    if addresses.TABLE_CODE.fullmatch(text) and (days := days_of(connection, text)):
         yield Hit("table", days[0].table)
     if typed := _COUP.fullmatch(text):
         number, shoe = int(typed["coup"]), typed["shoe"]
         shoes = [int(shoe)] if shoe else range(1, _SHOES)
-        for day in _days(connection, typed["table"]):
+        for day in days_of(connection, typed["table"]):
             asked = [addresses.Coup(addresses.Shoe(day, each), number) for each in shoes]
             hits = [*_there(connection, "coup", [(str(each), Coup.stream(each)) for each in asked])]
             yield from hits
             if hits:
                 break
     if typed := _SHOE.fullmatch(text):
-        for day in _days(connection, typed["table"]):
+        for day in days_of(connection, typed["table"]):
             one = addresses.Shoe(day, int(typed["shoe"]))
             if hits := [*_there(connection, "shoe", [(str(one), Shoe.stream(one))])]:
                 yield from hits
                 break
 
 
-def _days(connection: "psycopg.Connection[Any]", table: str) -> list[addresses.TableDay]:
-    """The last gaming days of a table, the newest first, under its code as it is on record."""
+def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+    """What was dealt at a table at a time, as in `B01 21:14` or `B01 2026-11-21 21:14`.
+
+    The coup that was the newest then, and each that was opened in that minute or second. Without a
+    date: on the last gaming day on which there was a coup by then.
+    """
+    typed = _AT.fullmatch(text)
+    if not typed or not (at := Typed.of(typed["at"])):
+        return
+    clock, now = house(connection).clock, datetime.now(UTC)
+    lasts = timedelta(seconds=1 if typed["at"].count(":") > 1 else 60)
+    for day in days_of(connection, typed["table"], most=None if at.date_and_time else DAYS):
+        if at.time_of_day:
+            moments = clock.moments(day.day, at.time_of_day)
+        else:
+            moments = [at.today(clock, now)]
+        begins, ends = moments[0], moments[-1] + lasts
+        if begins > now or clock.day_of(begins) != day.day:
+            continue
+        opened = sorted((when, str(coup)) for coup, when in _opened(connection, day) if when < ends)
+        before = [each for each in opened if each[0] <= begins][-1:]
+        for when, coup in [*before, *(each for each in opened if each[0] > begins)]:
+            line = Words("opened at {moment}", moment=Moment(clock.local(when)))
+            yield Hit("coup", coup, line)
+        if opened:
+            return
+
+
+def _opened(
+    connection: "psycopg.Connection[Any]", day: addresses.TableDay
+) -> Iterator[tuple[addresses.Coup, datetime]]:
+    """The coups of a table day, each with the moment at which it was opened for bets."""
+    shoes = [addresses.Shoe(day, number) for number in range(1, _SHOES)]
+    there = last_of_each(connection, [*map(Shoe.stream, shoes)])
+    coups = {
+        Coup.stream(coup): coup
+        for shoe in shoes
+        if Shoe.stream(shoe) in there
+        for coup in (addresses.Coup(shoe, number) for number in range(1, _COUPS))
+    }
+    first = first_of_each(connection, [*coups])
+    for recorded, line in zip(first, lines(first), strict=True):
+        if isinstance(line.event, coup_events.Opened):
+            yield coups[recorded.originator_id], line.event.timestamp
+
+
+def days_of(
+    connection: "psycopg.Connection[Any]", table: str, most: int | None = DAYS
+) -> list[addresses.TableDay]:
+    """The last gaming days of a table, the newest first, under its code as it is on record.
+
+    `most`: how many at most; None: all of them.
+    """
     events = [line.event for line in read_lines(connection, Table.stream(table))]
     codes = [event.table for event in events if isinstance(event, table_events.Placed)]
     opened = [event.day for event in events if isinstance(event, table_events.DayOpened)]
     return [
         addresses.TableDay(code, addresses.parse_day(day))
         for code in codes[:1]
-        for day in reversed(opened[-DAYS:])
+        for day in opened[::-1][:most]
     ]
 
 
@@ -162,7 +221,7 @@ def _there(
 
 def _people(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
     """Patrons by number or alias, also a part of it; a staff number."""
-    known = {**names_like(connection, text), **names_with(connection, text)}
+    known = {**names_like(connection, text), **names_with(connection, text, MOST_NAMES + 1)}
     for each in known.values():
         place = Words("last at {table}", table=f"{each.table}/{each.day}") if each.table else ""
         yield Hit("patron", each.name, place)
@@ -201,4 +260,6 @@ def _books(_: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
         yield Hit("report", each, Words(REPORTS[each].about))
 
 
-_FINDERS: tuple[_Finder, ...] = (_positions, _addresses, _spoken, _people, _papers, _books)
+_FINDERS: tuple[_Finder, ...] = (
+    *(_positions, _addresses, _spoken, _at_a_time, _people, _papers, _books),
+)

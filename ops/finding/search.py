@@ -1,5 +1,6 @@
 """What somebody looks for and may open, with the page about each."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from urllib.parse import quote
@@ -10,7 +11,7 @@ from domain.aggregates.ticket import Ticket
 from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
-from ops.finding.hits import LONGEST, Hit, find
+from ops.finding.hits import LONGEST, MOST_NAMES, Hit, find
 from ops.finding.opening import PAGE_OF, opens
 from ops.finding.pages import page_of_command
 from ops.ledger.database import Database
@@ -24,6 +25,7 @@ _PAGES = {
     "report": "/reports/",
     "topic": "/manual/",
 }
+_NAMED = ("patron", "staff")  # of which there are many
 _SHORTEST = 2  # letters of a name that is looked for
 
 
@@ -36,9 +38,16 @@ class Result(Struct, frozen=True):
     line: Words | str
 
 
+class Results(Struct, frozen=True):
+    """What somebody may mean and may open; `more`: there are more names than these."""
+
+    hits: list[Result]
+    more: bool = False
+
+
 def search(
     database: Database, text: str, rights: Rights, note: Callable[[Asked], object]
-) -> list[Result]:
+) -> Results:
     """What somebody may mean and may open; `note`: records that they read a name.
 
     Raises LedgerLost.
@@ -56,7 +65,17 @@ def search(
     mine = [each for each in pages if opens(rights, each.href)]
     # Whoever may open the event itself is not sent to its coup.
     events = [each for each in mine if each.kind == "position"]
-    return events if text.startswith("#") and events else mine
+    return Results(events) if text.startswith("#") and events else _not_too_many(mine)
+
+
+def _not_too_many(results: list[Result]) -> Results:
+    """The first results of each kind of which there are many names."""
+    many, shown = Counter[str](), list[Result]()
+    for each in results:
+        many[each.kind] += 1
+        if each.kind not in _NAMED or many[each.kind] <= MOST_NAMES:
+            shown.append(each)
+    return Results(shown, more=len(shown) < len(results))
 
 
 def _named(
@@ -70,11 +89,11 @@ def _named(
         people = People(ledger)
         for kind, looked_up in (("patron", people.patrons_named), ("staff", people.staff_named)):
             what = f"{kind} name"
-            if not rights.may_read(Asked(what)) or not opens(rights, f"{_PAGES[kind]}x"):
-                continue
-            for number, known in looked_up(name).items():
-                note(Asked(what, about={kind: number}))
-                yield Hit(kind, number, known)
+            if rights.may_read(Asked(what)) and opens(rights, f"{_PAGES[kind]}x"):
+                named = [*looked_up(name, MOST_NAMES + 1).items()]
+                for number, _ in named[:MOST_NAMES]:  # one more is counted, and not shown
+                    note(Asked(what, about={kind: number}))
+                yield from (Hit(kind, number, known) for number, known in named)
 
 
 def _page(hit: Hit, rights: Rights) -> str:

@@ -82,6 +82,12 @@ def _having(traits: Traits) -> tuple[LiteralString, tuple[object, ...]]:
     return which, asked
 
 
+def first_of_each(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
+    """The first event of each of these streams that is there. Raises UnreadableEvent."""
+    which: LiteralString = "originator_id = ANY(%s) AND originator_version = 1 ORDER BY position"
+    return recorded_where(connection, which, (list(streams),))
+
+
 def last_of_each(
     connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
 ) -> dict[UUID, Recorded]:

@@ -302,7 +302,7 @@ class People:
             ).fetchall()
         return dict(rows)
 
-    def patrons_named(self, part: str, most: int = 20) -> dict[str, str]:
+    def patrons_named(self, part: str, most: int) -> dict[str, str]:
         """The patrons whose name has this in it, with their names."""
         with self.ledger.connection() as connection:
             rows = connection.execute(
@@ -312,7 +312,7 @@ class People:
             ).fetchall()
         return dict(rows)
 
-    def staff_named(self, part: str, most: int = 20) -> dict[str, str]:
+    def staff_named(self, part: str, most: int) -> dict[str, str]:
         """The staff numbers whose name has this in it, with their names."""
         with self.ledger.connection() as connection:
             rows = connection.execute(

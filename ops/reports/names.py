@@ -75,9 +75,7 @@ def patrons_of(connection: "psycopg.Connection[Any]", names: Iterable[str]) -> d
     return patrons
 
 
-def names_with(
-    connection: "psycopg.Connection[Any]", part: str, most: int = 20
-) -> dict[str, KnownName]:
+def names_with(connection: "psycopg.Connection[Any]", part: str, most: int) -> dict[str, KnownName]:
     """At most `most` names on record with this text in them."""
     if len(part) < _SHORTEST:
         return {}

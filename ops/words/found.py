@@ -7,6 +7,7 @@ from domain.rules.wording import Words, worded
 FIND = worded("field and button: looks for everything", "Find")
 PATRON = worded("kind of what is looked for", "patron")
 COUP = worded("kind of what is looked for", "coup")
+COUP_AT = worded("kind of what is looked for", "coup at a time")
 SHOE = worded("kind of what is looked for", "shoe")
 TABLE = worded("kind of what is looked for", "table")
 STAY = worded("kind of what is looked for", "stay")
@@ -42,6 +43,11 @@ KINDS: Mapping[str, Words] = {
     "command": COMMAND,
 }
 WHAT = worded("heading: what can be looked for", "What you can look for")
+
+
+def more_names(shown: int) -> Words:
+    """That only some of the names are shown."""
+    return Words("There are more than {shown} such names: type more of the name.", shown=shown)
 
 
 def nothing(text: str) -> Words:

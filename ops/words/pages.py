@@ -272,6 +272,11 @@ def seats_words(taken: int, total: int) -> str:
     return _("{taken} of {total}", taken=number(taken), total=number(total))
 
 
+def not_open(table: str) -> str:
+    """That a table is not open, above the days on which it was."""
+    return _("{table} is not open. Its last gaming days:", table=table)
+
+
 def ledger_lost(why: str) -> str:
     """The words while the ledger cannot be reached."""
     return shown(show.lost_words(why))

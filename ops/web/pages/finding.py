@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ops.commands.reader import Asked
+from ops.finding.hits import MOST_NAMES
 from ops.finding.opening import opens
 from ops.finding.search import search
 from ops.web.pages.alerts import alert_named
@@ -15,6 +16,7 @@ from ops.words import found as words
 _EXAMPLES = (
     ("/patrons/P-1", words.PATRON, "P-10417"),
     ("/coups/{table}/2026-11-21/1/1", words.COUP, "{table} 17"),
+    ("/coups/{table}/2026-11-21/1/1", words.COUP_AT, "{table} 21:14"),
     ("/shoes/{table}/2026-11-21/1", words.SHOE, "{table} shoe 2"),
     ("/cases/C-2026-0001", words.CASE, "C-2026-0001"),
     ("/slips/2026-000001", words.SLIP, "2026-000001"),
@@ -37,16 +39,18 @@ async def find_something(desk: Desk, request: Request, who: Visitor) -> Response
     def note(asked: Asked) -> None:
         desk.house.require_reader(who.caller, asked)
 
-    hits = await desk.in_thread(lambda: search(desk.database, text, who.rights, note))
+    results = await desk.in_thread(lambda: search(desk.database, text, who.rights, note))
+    hits = results.hits
     if any(each.kind == "alert" for each in hits):  # of which only those on the board have a page
         seen = (await desk.floor()).seen
         hits = [each for each in hits if each.kind != "alert" or alert_named(seen, each.name)]
     if len(hits) == 1:
         return RedirectResponse(hits[0].href, 303)
+    more = words.more_names(MOST_NAMES) if results.more else ""
     table = who.rights.table or "B01"
     examples = [
         (kind, example.format(table=table))
         for page, kind, example in _EXAMPLES
         if opens(who.rights, page.format(table=table))
     ]
-    return desk.page(request, who, "find.html", q=text, hits=hits, examples=examples)
+    return desk.page(request, who, "find.html", q=text, hits=hits, more=more, examples=examples)

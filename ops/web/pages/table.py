@@ -1,17 +1,21 @@
 """A table now: the layout as it lies, who owes what, the roads, the shoes of the day."""
 
+from collections.abc import Iterator
 from functools import partial
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from domain.rules.addresses import TableDay, parse_day
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
 from domain.rules.wording import Words
 from ops.board.lines import limits_of_main_bets
 from ops.board.rows import BoardRow
+from ops.finding.hits import days_of
 from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
@@ -24,8 +28,13 @@ from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
+from ops.words.columns import title_here
 from ops.words.coupons_on_pages import became, lying_words
 from ops.words.language import _, shown
+from projections import REPORTS
+
+# The reports about a table on a gaming day, in the order in which they are asked for.
+_OF_A_DAY = ("coup", "wagers", "exceptions", "slips", "inventory", "table-win")
 
 
 class SpotRow(Struct, frozen=True):
@@ -171,16 +180,41 @@ def outcome(now: TableNow) -> str:
     return coups.outcome(coup.outcome, coup.player.total or 0, coup.banker.total or 0)
 
 
+def reports_of(day: TableDay) -> Iterator[tuple[str, str]]:
+    """The address and the title of each report about a table on a gaming day."""
+    asked = urlencode({"table": day.table, "day": day.day.isoformat()})
+    for name in _OF_A_DAY:
+        yield f"/reports/{name}?{asked}", title_here(REPORTS[name])
+
+
 async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A table now."""
+    """A table now, or its last gaming days if it is not open."""
     code = request.path_params["table"]
     floor = await desk.floor()
     counted = floor.seen and floor.seen.counted
     is_known = not (counted and counted.goes_on)
     if floor.seen and is_known and all(each.table != code for each in floor.seen.tables):
-        raise NotFound(what=Words("table {table} on this gaming day", table=code))
+        return await _not_open(desk, request, who)
     await require_names(desk, who)
-    return await desk.going_on(request, who, "table.html", view_of(who.viewer, code), code=code)
+    now = floor.tables.get(code)
+    today = [*reports_of(TableDay(code, parse_day(now.day)))] if now and now.day else []
+    view = view_of(who.viewer, code)
+    return await desk.going_on(request, who, "table.html", view, code=code, today=today)
+
+
+async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The last gaming days of a table that is not open, with their reports. Refuses: NotFound."""
+    code = request.path_params["table"]
+
+    def read() -> list[TableDay]:
+        with desk.database.session("sabot_auditor") as connection:
+            return days_of(connection, code)
+
+    days = await desk.in_thread(read)
+    if not days:
+        raise NotFound(what=Words("table {table}", table=code))
+    reports = [(each.day, [*reports_of(each)]) for each in days]
+    return desk.page(request, who, "table_not_open.html", code=days[0].table, days=reports)
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -1,7 +1,10 @@
 """What people look for, by what they write."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
+from ops.commands.house_events import house
 from ops.finding.hits import find
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
@@ -56,6 +59,41 @@ def test_what_is_written_is_found(played, typed, found):
     assert [hit.kind for hit in find(played, typed)] == found
 
 
+def opened_at(connection, coup):
+    """When a coup was opened, by the house's clock."""
+    (at,) = connection.execute(
+        "SELECT convert_from(state, 'UTF8')::jsonb ->> 'at' FROM ledger.events"
+        " WHERE topic = 'coup.opened' ORDER BY position OFFSET %s LIMIT 1",
+        (coup - 1,),
+    ).fetchone()
+    return house(connection).clock.local(datetime.fromisoformat(at))
+
+
+@pytest.mark.parametrize(
+    "typed", ["B01 {:%H:%M}", "b01, {:%H:%M}", "B01 {:%Y-%m-%d %H:%M}", "B01 {:%Y-%m-%dT%H:%M}"]
+)
+def test_a_coup_is_found_by_its_table_and_the_time(played, typed):
+    found = find(played, typed.format(opened_at(played, 2)))
+
+    assert f"{SHOE}/2" in [hit.name for hit in found if hit.kind == "coup"]
+    assert all(str(hit.line).startswith(f"opened at {DAY[:4]}-") for hit in found)
+
+
+def test_between_two_coups_the_one_before_is_found(played):
+    first, second = opened_at(played, 1), opened_at(played, 2)
+    typed = f"B01 {first + (second - first) / 2:%Y-%m-%d %H:%M:%S}"
+
+    assert second - first > timedelta(seconds=2)
+    assert [hit.name for hit in find(played, typed)] == [f"{SHOE}/1"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["B99 {:%H:%M}", "B01 2020-01-01 {:%H:%M}", "B01 2099-01-01 {:%H:%M}", "B01 29:61"]
+)
+def test_no_coup_is_found_at_a_time_when_nothing_was_dealt_there(played, typed):
+    assert find(played, typed.format(opened_at(played, 1))) == []
+
+
 def test_a_patron_is_found_by_their_number_and_by_a_part_of_it_and_as_it_looks(played):
     patron = "P-10417"
 
@@ -93,3 +131,18 @@ def test_who_looks_for_nothing_is_asked_what_they_look_for(database):
 
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "type what you look for, as in B01 17" in refused.stderr
+
+
+def test_more_names_than_are_shown_are_not_left_out_without_a_word(pit, database):
+    for number in range(20):
+        pit.say("patron.identify", patron=f"guest-{number:02}", **{"is": f"P-{number + 20000}"})
+    all_of_them = json_of(database, "find", "guest")
+    pit.say("patron.identify", patron="guest-20", **{"is": "P-30000"})
+    some_of_them = json_of(database, "find", "guest")
+
+    assert (len(all_of_them["found"]), all_of_them["more"]) == (20, False)
+    assert (len(some_of_them["found"]), some_of_them["more"]) == (20, True)
+    assert (
+        "There are more than 20 such names: type more of the name."
+        in shell(database, "find", "guest").stdout
+    )

@@ -411,6 +411,25 @@ def test_a_sign_on_that_ends_in_one_window_ends_in_every_window(house, window):
     assert page.get_by_label("Staff number").is_visible()
 
 
+def test_the_list_of_cases_fits_a_telephone(house, window):
+    page = window("PB-1")
+    page.goto(f"{house.address}/reports/coup")
+    coup = page.locator("table.rows a[href^='/coups/']").nth(5).get_attribute("href")
+    page.goto(f"{house.address}{coup}")
+    page.get_by_label("Complaint").fill("I was paid too little, and nobody looked at my bet")
+    page.get_by_role("button", name="Open a case").click()
+    page.wait_for_url("**/cases/*")
+    page.goto(f"{house.address}/cases")
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    needed = "each => [each.scrollWidth > each.clientWidth, each.innerText]"
+    scrolls, text = page.locator("main .scroll").evaluate(needed)
+    page.set_viewport_size(before)
+
+    assert not scrolls
+    assert "I was paid too little" in text
+
+
 def test_nothing_on_any_page_is_hard_to_use(house, window):
     """What axe-core calls serious or critical, light and dark; none too wide, no words cut."""
     page = window("V-2")
