@@ -85,15 +85,19 @@ def _named(
     name = " ".join(text.split())[:LONGEST]
     if len(name) < _SHORTEST:
         return
+    kinds = [
+        kind
+        for kind in _NAMED
+        if rights.may_read(Asked(f"{kind} name")) and opens(rights, f"{_PAGES[kind]}x")
+    ]
     with closing(Ledger(database)) as ledger:
         people = People(ledger)
-        for kind, looked_up in (("patron", people.patrons_named), ("staff", people.staff_named)):
-            what = f"{kind} name"
-            if rights.may_read(Asked(what)) and opens(rights, f"{_PAGES[kind]}x"):
-                named = [*looked_up(name, MOST_NAMES + 1).items()]
-                for number, _ in named[:MOST_NAMES]:  # one more is counted, and not shown
-                    note(Asked(what, about={kind: number}))
-                yield from (Hit(kind, number, known) for number, known in named)
+        looked_up = {"patron": people.patrons_named, "staff": people.staff_named}
+        named = {kind: [*looked_up[kind](name, MOST_NAMES + 1).items()] for kind in kinds}
+    for kind, numbers in named.items():
+        for number, _ in numbers[:MOST_NAMES]:  # one more is counted, and not shown
+            note(Asked(f"{kind} name", about={kind: number}))
+        yield from (Hit(kind, number, known) for number, known in numbers)
 
 
 def _page(hit: Hit, rights: Rights) -> str:
