@@ -79,9 +79,7 @@ def _acknowledged(event: Event, values: Values) -> Words:
 CASES: Mapping[str, Wording] = {
     "DocketOpened": None,
     "ProtectionBegun": None,
-    "LevelChanged": N_(
-        "The level of {question} is now {level}; it was {level_before}. {approved_by} approved it."
-    ),
+    "LevelChanged": N_("The level of {question} is now {level}; it was {level_before}."),
     "CaseEntered": None,
     "DisputeOpened": _opened,
     "Noted": _noted,
