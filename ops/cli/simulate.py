@@ -14,7 +14,7 @@ from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
 from ops.ledger.growth import first_metadata
-from ops.simulation.cheats import CHEATS, COUNTING
+from ops.simulation.cheats import CHEATS, NEEDS_DEALER
 from ops.simulation.run import (
     CHANNEL,
     FIRST_DAY,
@@ -155,9 +155,9 @@ def _require_playable(day: datetime, days: int, electronic: str | None) -> None:
 
     `electronic`: the cheat at an electronic table.
     """
-    if electronic in COUNTING:
+    if electronic in NEEDS_DEALER:
         raise click.BadParameter(
-            "a counter plays at a table with a dealer. Leave --electronic out.",
+            f"{electronic} needs a table with a dealer. Leave --electronic out.",
             param_hint="--cheat",
         )
     first, last = EARLIEST.date(), LATEST.date()

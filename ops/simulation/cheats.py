@@ -5,7 +5,9 @@ of the coups whose winner its first patron knows, who bets their most then: whoe
 order knows all, who recognises some cards by their backs a part. `COUNTING`: the rule set and the
 spot on which its first patron bets their most while the cards that are left favour it.
 `EDGE_SORTER` sees on its back whether the first card is good for Player, as Ivey and Sun did (Ivey
-v Genting [2017] UKSC 67).
+v Genting [2017] UKSC 67). `OVERPAYING`: the share of the winning payments to the first patron in
+which the dealer of the first table hands out a chip too many. Nobody enters it; it is missing when
+the tray is counted. Every other dealer errs as well (`ERRING`), as often for the house as against.
 """
 
 from collections import Counter
@@ -14,7 +16,7 @@ from functools import partial
 from random import Random
 
 from domain.rules.cards import RANKS, points
-from ops.simulation.evening import DealtShoe
+from ops.simulation.evening import DealtShoe, Hands
 
 SLUG = 80  # cards that stay together
 MISSING = 16  # of the 128 tens and pictures of eight decks
@@ -81,7 +83,10 @@ COUNTING: Mapping[str, tuple[str, str]] = {
     "counts-player": ("ez@1", "player"),
 }
 EDGE_SORTER = "edge-sorter"
-CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER)
+OVERPAYING: Mapping[str, float] = {"overpays": 1 / 20, "overpays-seldom": 1 / 100}
+ERRING = Hands(slips=1 / 500, counts_every=40)
+CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, *OVERPAYING)
+NEEDS_DEALER = (*COUNTING, *OVERPAYING)  # not at an electronic table
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

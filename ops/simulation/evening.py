@@ -76,6 +76,17 @@ class DealtShoe(Struct, frozen=True):
             rest = rest[used:]
 
 
+class Hands(Struct, frozen=True):
+    """How exactly a dealer pays, and how often the tray is counted between two closers.
+
+    What is paid wrong is a chip that the record knows nothing of, until the tray is counted.
+    """
+
+    slips: float = 0.0  # the share of winning payments with a chip more or less, by mistake
+    overpays: float = 0.0  # of those to the first patron with a chip more, who is in with them
+    counts_every: int = 0  # coups; 0: at closing only
+
+
 class Evening(Struct, dict=True):
     """One table for one gaming day; `trouble` is the share of coups with a refused entry."""
 
@@ -90,9 +101,11 @@ class Evening(Struct, dict=True):
     dealer: str = "D-204"
     supervisor: str = "S-11"
     name: str = "evening"  # the beginning of its lines' ids
+    hands: Hands = Hands()
     tabs: dict[int, Tab] = field(default_factory=dict)  # commission owed by each seat in this shoe
     left: dict[str, int] = field(default_factory=dict)  # chips in the tray, before and after
-    tray: int = 0  # the value of its chips, in minor units
+    tray: int = 0  # the value that its chips should have, in minor units
+    off: int = 0  # by how much more it has; less than 0: less
     box: int = 0  # its cash, in minor units
     sent: int = 0  # lines
     coups: int = 0
@@ -127,7 +140,8 @@ class Evening(Struct, dict=True):
         for habit in self.patrons:
             yield from self._leave(habit)
         self.left = self._counted()
-        yield self._line("table.close", closer=self.left, second=self.supervisor)
+        confirmed = {"confirmed": True} if self.off else {}
+        yield self._line("table.close", closer=self.left, second=self.supervisor, **confirmed)
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
 
     def _opener(self) -> dict[str, int]:
@@ -146,7 +160,7 @@ class Evening(Struct, dict=True):
 
     def _counted(self) -> dict[str, int]:
         """The chips in the tray, the largest first."""
-        chips, left = {}, self.tray
+        chips, left = {}, self.tray + self.off
         for chip in sorted(self.rules.chips, reverse=True):
             chips[str(chip)], left = divmod(left, chip)
         assert left == 0, left
@@ -175,6 +189,10 @@ class Evening(Struct, dict=True):
             yield from self._coup(cards, result)
             self.seen += cards
             self.coups += 1
+            if self.hands.counts_every and self.coups % self.hands.counts_every == 0:
+                yield self._line(
+                    "table.shift-count", seconds=60, chips=self._counted(), second=self.supervisor
+                )
             left -= len(cards)
             if cut_card_out or self.coups >= self.most_coups:
                 break
@@ -272,10 +290,22 @@ class Evening(Struct, dict=True):
         for (seat, spot), stake in wagers.items():
             payment = pay(self.rules, spot, stake, result)
             self.tray += stake - payment.paid
+            if payment.paid > stake:
+                self.off -= self._too_much(seat, stake)
             if payment.commission_due == "deferred":
                 tab = self.tabs.setdefault(seat, Tab())
                 win, exact = f"{self.coups} {seat}", payment.commission_exact
                 tab.add(win, exact, tab.charge_of(win, exact, self.rules.commission.rounding))
+
+    def _too_much(self, seat: int, stake: int) -> int:
+        """A chip that a winning payment has too many; less than 0: too few."""
+        chip = max((each for each in self.rules.chips if each <= stake), default=0)
+        overpays = self.hands.overpays if seat == self.patrons[0].seat else 0.0
+        if overpays and self.random.random() < overpays:
+            return chip
+        if self.hands.slips and self.random.random() < self.hands.slips:
+            return self.random.choice((chip, -chip))
+        return 0
 
     def _collect(self, seat: int, amount: int) -> Iterator[Line]:
         if amount:

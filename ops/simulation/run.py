@@ -22,9 +22,9 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
-from ops.simulation.cheats import COUNTING, EDGE_SORTER, KNOWING, SHUFFLES
+from ops.simulation.cheats import COUNTING, EDGE_SORTER, ERRING, KNOWING, OVERPAYING, SHUFFLES
 from ops.simulation.electronic import ElectronicEvening
-from ops.simulation.evening import DealtShoe, Evening, Habit
+from ops.simulation.evening import DealtShoe, Evening, Habit, Hands
 from ops.words.failure import Failure
 
 CHANNEL = "simulate"
@@ -79,6 +79,7 @@ class Plan(Struct, frozen=True):
             patrons = (replace(patrons[0], counts=counts, tie=0), *patrons[1:])
         elif cheat == EDGE_SORTER:
             patrons = (replace(patrons[0], sorts=True), *patrons[1:])
+        hands = ERRING if self.cheat in OVERPAYING else Hands()
         return made(
             table=f"{letter}{number:02}",
             day=day,
@@ -90,6 +91,7 @@ class Plan(Struct, frozen=True):
             trouble=self.trouble,
             dealer=f"D-{200 + number}",
             name=f"seed-{self.seed}",
+            hands=replace(hands, overpays=OVERPAYING.get(cheat, 0.0)),
             left=dict(left or {}),
         )
 

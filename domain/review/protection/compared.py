@@ -24,8 +24,15 @@ class Count(Struct, frozen=True):
     coups: int
 
 
+class Rate(Struct, frozen=True):
+    """What is to be expected of somebody, and how seldom chance does as much as they had."""
+
+    shrunk: float
+    chance: float
+
+
 class Compared(Struct, frozen=True):
-    """`shrunk`: times in 1,000 coups; `chance`: the tail; `named`: see above."""
+    """`shrunk`: as in `Rate`, times in 1,000 coups; `chance`: the tail; `named`: see above."""
 
     shrunk: float
     chance: float
@@ -41,21 +48,28 @@ def compared(counts: Mapping[str, Sequence[Count]]) -> dict[str, list[Compared]]
     >>> compared({"misdraw": [Count(0, 1000), Count(1, 10)]})["misdraw"][1].named
     False
     """
-    tails = {
-        kind: [_tail(each, _others(each, every)) for each in every]
-        for kind, every in counts.items()
-    }
-    highest = _highest([tail for every in tails.values() for tail in every])
+    return all_named({kind: rates(every) for kind, every in counts.items()})
+
+
+def rates(every: Sequence[Count]) -> list[Rate]:
+    """The rate of each person in 1,000 coups, with the tail beside that of the others."""
+    return [
+        Rate(rate, _tail(each, _others(each, every)))
+        for each, rate in zip(every, shrunk(every), strict=True)
+    ]
+
+
+def shrunk(every: Sequence[Count]) -> list[float]:
+    """How often in 1,000 coups it is to be expected of each person."""
+    return [_shrunk(each, every) * 1_000 for each in every]
+
+
+def all_named(kinds: Mapping[str, Sequence[Rate]]) -> dict[str, list[Compared]]:
+    """Who is named, for all kinds and persons together."""
+    highest = _highest([each.chance for every in kinds.values() for each in every])
     return {
-        kind: [
-            Compared(
-                shrunk=_shrunk(each, counts[kind]) * 1_000,
-                chance=tail,
-                named=tail <= highest,
-            )
-            for each, tail in zip(counts[kind], every, strict=True)
-        ]
-        for kind, every in tails.items()
+        kind: [Compared(each.shrunk, each.chance, each.chance <= highest) for each in every]
+        for kind, every in kinds.items()
     }
 
 
