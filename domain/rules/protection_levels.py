@@ -1,13 +1,14 @@
 """Levels of game protection: how seldom chance must do as much before a question makes a row.
 
 The house may set each anew, by two people (`property level`). A level of 10,000: by chance alone a
-row comes in at most one of 10,000 shoes, or patrons.
+row comes in at most one of 10,000 shoes, patrons, or dealers.
 """
 
 NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
 CLUMP, NOT_WHOLE = "cards clump", "not whole decks"
 RIGHT, COUNTS, FIRST_CARD = "patron right", "patron counts", "first card"
+TRAY_SHORT = "tray short"
 OF_CARDS = (NEW_DECK, EARLIER_SHOE, CLUMP, NOT_WHOLE)
-QUESTIONS = (*OF_CARDS, RIGHT, COUNTS, FIRST_CARD)
+QUESTIONS = (*OF_CARDS, RIGHT, COUNTS, FIRST_CARD, TRAY_SHORT)
 SELDOM = 10_000  # of a house that set no level
 LEAST, MOST = 100, 10**12

@@ -16,6 +16,7 @@ from domain.rules.protection_levels import (
     NEW_DECK,
     NOT_WHOLE,
     RIGHT,
+    TRAY_SHORT,
 )
 from domain.rules.wording import N_, Number, Words
 from ops.words.alerts import KINDS
@@ -32,7 +33,7 @@ _CLUMPS = {
     NEIGHBOUR: N_("Cards come within about {back} cards of their neighbours in a new deck"),
 }
 
-_OF_PATRONS = {
+_OF_PEOPLE = {
     RIGHT: N_(
         "{patron} was right in {right} of {coups} coups, with the stakes that they had: by "
         "chance at most one of {seldom} patrons is."
@@ -45,13 +46,17 @@ _OF_PATRONS = {
         "{patron} was on the side of the first card in {followed} of {coups} coups, with the "
         "stakes that they had: by chance at most one of {seldom} patrons is."
     ),
+    TRAY_SHORT: N_(
+        "{dealer}: of {counts} counts of their trays that were off, {short} were short: by chance "
+        "at most for one of {seldom} dealers."
+    ),
 }
 
 
 def unlikely_words(detail: Detail) -> Words:
     """The sentence: what it is, and how seldom chance does as much."""
     seldom = Words("10^{power}", power=Number(detail["power"]))
-    if sentence := _OF_PATRONS.get(detail["question"]):
+    if sentence := _OF_PEOPLE.get(detail["question"]):
         values = {name: _shown(name, value) for name, value in detail.items()}
         return Words(sentence, **values, seldom=seldom)
     what = _OF_SHOES[detail["question"]](detail)

@@ -45,10 +45,13 @@ REPORT = Report(
     about="what is on record that chance does not explain",
     read_by=Reading(WATCH),
     projections=("protection", "patrons"),
-    columns=("at", "table", "shoe", "coup", "patron", "question", "power", "detail", "one_in"),
+    columns=(
+        *("at", "table", "shoe", "coup", "patron", "question", "power", "detail", "one_in"),
+        "dealer",
+    ),
     sql=f"""
 SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patron, question,
-       power, detail, one_in
+       power, detail, one_in, dealer
   FROM protection AS noted {KNOWN.format("noted")}
  WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}
@@ -56,13 +59,13 @@ SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patr
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
-    shown=("at", "coup", "patron", "question", "detail"),
+    shown=("at", "coup", "patron", "dealer", "question", "detail"),
     has_total=False,
-    days_independent=False,  # a shoe is looked at beside those of days before
+    days_independent=False,  # a shoe or dealer is looked at beside those of days before
     words={
         "question": (
             "question",
-            "what was asked: the order of the cards, or what a patron knows",
+            "what was asked: about the order of the cards, a patron, or a dealer's tray",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
         "one_in": ("one in", "the house's setting when the row came: at most one of so many"),

@@ -1,13 +1,22 @@
-"""What is asked of each shoe and each patron, one file a question; see README.md."""
+"""What is asked of each shoe, patron and dealer, one file a question; see README.md."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from projections.attention.questions import answers, cards, counting, first_card, right
+from projections.attention.questions import (
+    answers,
+    cards,
+    counting,
+    first_card,
+    right,
+    tray_short,
+)
 from projections.attention.questions.question import Question
 
 # In this order: those about wagers need the shoe as `cards` has it.
-QUESTIONS = tuple(each.QUESTION for each in (answers, cards, right, counting, first_card))
+QUESTIONS = tuple(
+    each.QUESTION for each in (answers, cards, right, counting, first_card, tray_short)
+)
 
 
 def _by_topic() -> Mapping[str, Sequence[Question]]:

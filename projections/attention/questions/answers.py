@@ -12,17 +12,18 @@ from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = """
--- One row a question that was answered with more than chance explains, about a shoe or a patron.
+-- One row a question answered with more than chance explains, about a shoe, patron or dealer.
 CREATE TABLE protection (
     question   text   NOT NULL,
-    subject    text   NOT NULL,  -- the shoe; the patron and the day
+    subject    text   NOT NULL,  -- the shoe; the patron or dealer and the day
     position   bigint NOT NULL,  -- of the event by which it was seen
     at         timestamptz NOT NULL,
     table_code text   NOT NULL,
     gaming_day date   NOT NULL,
-    shoe       text   NOT NULL,
+    shoe       text,             -- NULL: it is about a tray
     coup       text,             -- NULL: before the first
-    patron     text,             -- NULL: it is about the shoe
+    patron     text,             -- NULL: it is about the shoe or the dealer
+    dealer     text,             -- NULL: it is about the shoe or the patron
     one_in     bigint NOT NULL,  -- the level of the house when it was seen
     power      int    NOT NULL,  -- by chance alone in at most one of 10 ^ power
     detail     jsonb  NOT NULL,
@@ -39,7 +40,7 @@ CREATE TABLE protection_levels (
 
 
 class Finding(Row):
-    """More than chance explains, about a shoe or a patron."""
+    """More than chance explains, about a shoe, a patron or a dealer."""
 
     question: str
     subject: str
@@ -47,9 +48,10 @@ class Finding(Row):
     at: datetime
     table_code: str
     gaming_day: date
-    shoe: str
+    shoe: str | None
     coup: str | None
     patron: str | None
+    dealer: str | None
     one_in: int
     power: int
     detail: dict[str, Any]
@@ -63,12 +65,19 @@ class Level(Row):
 
 
 FINDINGS = Table("protection", Finding, "question", "subject")
+OF_A_DAY = FINDINGS.page("question", "gaming_day")
 LEVELS = Table("protection_levels", Level, "question")
 
 
 def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
     """The rows that an answer to a question needs."""
     yield FINDINGS.by_key, (question, subject)
+    yield LEVELS.by_key, (question,)
+
+
+def loads_of_a_day(question: str, day: date) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that an answer about a dealer needs, whoever it is."""
+    yield OF_A_DAY, (question, day)
     yield LEVELS.by_key, (question,)
 
 
@@ -95,13 +104,19 @@ def answer(
     odds: float,
     detail: Mapping[str, Any],
     *,
-    shoe: str,
-    coup: str | None,
+    shoe: str | None = None,
+    coup: str | None = None,
     patron: str | None = None,
+    dealer: str | None = None,
 ) -> None:
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
-    subject = f"{patron} {event.gaming_day}" if patron else shoe
-    known = rows.change(FINDINGS, question, subject)
+    person = patron or dealer
+    subject = f"{person} {event.gaming_day}" if person else str(shoe)
+    known = (
+        _of_a_dealer(event, rows, question, subject)
+        if dealer
+        else rows.change(FINDINGS, question, subject)
+    )
     one_in = _one_in(known, rows.get(LEVELS, question))
     if odds < one_in:
         if known:
@@ -122,11 +137,20 @@ def answer(
         shoe=shoe,
         coup=coup,
         patron=patron,
+        dealer=dealer,
         one_in=one_in,
         power=power,
         detail=full,
     )
     rows.put(FINDINGS, finding)
+
+
+def _of_a_dealer(event: Event, rows: Rows, question: str, subject: str) -> Finding | None:
+    """The row of a dealer among those of the day, which were loaded together."""
+    for each in rows.find(OF_A_DAY, question, event.gaming_day):
+        if each.subject == subject:
+            return rows.mark(FINDINGS, each)
+    return None
 
 
 def _one_in(known: Finding | None, level: Level | None) -> int:
