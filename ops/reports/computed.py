@@ -12,11 +12,13 @@ from operator import itemgetter
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
-from domain.review.protection.compared import Compared, Count, compared
+from domain.review.protection.compared import Compared, Count, Rate, all_named, rates, shrunk
+from domain.review.protection.trays import TrayCount, chance_of_short
 from domain.review.protection.worth import Worth, worth
 from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
+from domain.rules.protection_levels import TRAY_SHORT
 
 OUTSIDE = Fraction(196, 100)  # standard deviations: one in twenty is further off
 LEAST = 1e-300  # of a chance that a float can hold
@@ -144,23 +146,46 @@ def _luck(value: object, dealt_by: DealtBy) -> str | None:
 
 
 class Happened(Struct, frozen=True):
-    """How often each kind happened to one of those who are compared, in how many coups."""
+    """How often each kind happened to one of those who are compared, in how many coups.
+
+    `trays`: the counts of their trays that were off.
+    """
 
     coups: int
     times: dict[str, int]
+    trays: list[TrayCount] = []
 
 
 def _compared(values: Sequence[object]) -> list[object]:
     """The kinds that happened to each of them beside all others, the rarest first."""
     every = convert(values, list[Happened])
     kinds = sorted({kind for each in every for kind in each.times})
-    beside = compared(
-        {kind: [Count(each.times.get(kind, 0), each.coups) for each in every] for kind in kinds}
+    beside = all_named(
+        {
+            kind: rates([Count(each.times.get(kind, 0), each.coups) for each in every])
+            for kind in kinds
+        }
+        | _trays(every)
     )
     return [
-        _rarest_first({kind: (times, beside[kind][n]) for kind, times in each.times.items()})
+        _rarest_first({kind: (times, beside[kind][n]) for kind, times in _happened(each).items()})
         for n, each in enumerate(every)
     ]
+
+
+def _happened(one: Happened) -> dict[str, int]:
+    """How often each kind happened to one of them."""
+    short = sum(count.off < 0 for count in one.trays)
+    return one.times | ({TRAY_SHORT: short} if short else {})
+
+
+def _trays(every: Sequence[Happened]) -> dict[str, list[Rate]]:
+    """How often the trays of each are short, with how seldom chance leaves them as short."""
+    short = [Count(sum(each.off < 0 for each in one.trays), one.coups) for one in every]
+    if not any(each.times for each in short):
+        return {}
+    chances = (chance_of_short(one.trays) for one in every)
+    return {TRAY_SHORT: [Rate(*each) for each in zip(shrunk(short), chances, strict=True)]}
 
 
 def _rarest_first(kinds: Mapping[str, tuple[int, Compared]]) -> list[object]:

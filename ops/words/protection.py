@@ -24,7 +24,7 @@ from ops.words.event_values import Detail
 from ops.words.terms import spot_called
 from projections.people.patrons_compared import IN_FAVOUR
 
-_KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour")}
+_KINDS = {**KINDS, IN_FAVOUR: N_("put right in favour"), TRAY_SHORT: N_("tray short")}
 _CLUMPS = {
     SUIT: N_("Cards of the same suit come together, within about {back} cards"),
     RANK: N_("Cards of the same rank come together, within about {back} cards"),

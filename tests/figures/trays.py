@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
-from domain.review.protection.trays import Count, OnShort
+from domain.review.protection.trays import OnShort, TrayCount
 from domain.rules.protection_levels import SELDOM, TRAY_SHORT
 from ops.simulation.cheats import ERRING, OVERPAYING
 from ops.simulation.run import Plan
@@ -27,7 +27,7 @@ def _seen_after(offs: Iterator[int]) -> int | None:
     beside = OnShort()
     for number, (before, now) in enumerate(pairwise(offs), 1):
         each = ERRING.counts_every
-        beside = beside.after(Count(now - before, each, each))
+        beside = beside.after(TrayCount(now - before, each, each))
         if beside.held >= SELDOM:
             return number * each
     return None

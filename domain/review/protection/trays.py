@@ -27,7 +27,7 @@ SHARE = 0.5  # that short has by chance
 WHOLE = 1_000  # the stake on a count of coups that one dealer dealt alone
 
 
-class Count(Struct, frozen=True):
+class TrayCount(Struct, frozen=True):
     """A count of a tray: how far it is more off than the one before, and who dealt since then."""
 
     off: int  # minor units; less than 0: short
@@ -43,12 +43,12 @@ class Count(Struct, frozen=True):
 class OnShort(Beside):
     """A gambler on short beside one dealer; `right`: counts that were short, `wrong`: over."""
 
-    def after(self, count: Count) -> "OnShort":
+    def after(self, count: TrayCount) -> "OnShort":
         """What he holds after a count.
 
-        >>> OnShort().after(Count(-5_00, 40, 40)).held > 1 > OnShort().after(Count(5, 9, 9)).held
+        >>> OnShort().after(TrayCount(-5_00, 40, 40)).held > 1
         True
-        >>> OnShort().after(Count(0, 40, 40)) == OnShort().after(Count(-5_00, 9, 40)) == OnShort()
+        >>> OnShort().after(TrayCount(-5_00, 9, 40)) == OnShort()  # mostly those of others
         True
         """
         if not count.off or 2 * count.coups <= count.all_coups:
@@ -58,17 +58,12 @@ class OnShort(Beside):
         return beside.paid(stake, SHARE, right=count.off < 0)
 
 
-def short_by(counts: Sequence[Count]) -> float:
-    """By how much the trays of a dealer are short, each by their share; less than 0: over."""
-    return -sum(count.off * count.share for count in counts)
-
-
-def chance_of_short(counts: Sequence[Count]) -> float:
+def chance_of_short(counts: Sequence[TrayCount]) -> float:
     """How often chance alone leaves the trays of a dealer as short as they are, at most.
 
-    >>> [chance_of_short([Count(-5_00, 40, 40)] * n) for n in (0, 1, 10)]
+    >>> [chance_of_short([TrayCount(-5_00, 40, 40)] * n) for n in (0, 1, 10)]
     [1.0, 0.5, 0.0009765625]
-    >>> chance_of_short([Count(-5_00, 40, 40), Count(20_00, 40, 40)])
+    >>> chance_of_short([TrayCount(-5_00, 40, 40), TrayCount(20_00, 40, 40)])
     1.0
     """
     shares = [count.share for count in counts if count.off and count.coups]

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.events import shoe, table_counts, table_day
-from domain.review.protection.trays import Count, OnShort
+from domain.review.protection.trays import OnShort, TrayCount
 from domain.rules.protection_levels import TRAY_SHORT
 from projections.attention.questions import answers
 from projections.attention.questions.answers import answer
@@ -89,7 +89,7 @@ class ProtectedDealer(Row):
     def beside(self) -> OnShort:
         """Who bets beside them, after that count."""
         before = OnShort(free=self.free, guesses=self.guesses, right=self.right, wrong=self.wrong)
-        return before.after(Count(self.off, self.coups, self.all_coups))
+        return before.after(TrayCount(self.off, self.coups, self.all_coups))
 
     def go_on(self) -> None:
         """That count is followed by another."""
