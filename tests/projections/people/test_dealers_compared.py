@@ -2,10 +2,12 @@
 
 from collections import Counter
 
+from domain.rules.protection_levels import TRAY_SHORT
 from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
 from projections.people.dealers_compared import OF_THE_DEALER
+from tests.worlds.gaming_table import TIE, GamingTable
 
 HASTY = "D-202"
 
@@ -37,3 +39,37 @@ def counted(database, staff):
 
 def test_a_house_that_dealt_nothing_has_no_rows(pit, database):
     assert ask(database, REPORTS["dealers-compared"]).rows == []
+
+
+def test_a_tray_belongs_to_those_who_dealt_since_it_was_counted_last(dispatcher, database):
+    """D-204 deals three coups and D-205 one before the first count; then one of them alone."""
+    pit = GamingTable(dispatcher).open().prepare()
+    fives = 20
+
+    def deal(coups, by=None):
+        if by:
+            pit.say("table.dealer", staff=by, by="PB-1")
+        for _ in range(coups):
+            pit.say("open")
+            pit.play(TIE)
+
+    def count(more):
+        nonlocal fives
+        fives += more
+        chips = {"10000": 199, "500": fives}
+        pit.say("table.shift-count", chips=chips, **{"with": "S-12"})
+
+    deal(3)
+    deal(1, by="D-205")
+    count(-4)
+    deal(2)
+    count(-10)
+    count(-1)  # nobody dealt
+    deal(1, by="D-204")
+    count(3)
+    rows = {row["staff"]: row for row in ask(database, REPORTS["dealers-compared"]).rows}
+    trays = {staff: (row["counts"], row["tray"]) for staff, row in rows.items()}
+
+    assert trays == {"D-204": (2, 0), "D-205": (2, -55_00)}
+    short = {each["kind"]: each["times"] for each in rows["D-205"]["compared"]}
+    assert short[TRAY_SHORT] == 2
