@@ -110,22 +110,16 @@ def answer(
     dealer: str | None = None,
 ) -> None:
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
-    person = patron or dealer
-    subject = f"{person} {event.gaming_day}" if person else str(shoe)
-    known = (
-        _of_a_dealer(event, rows, question, subject)
-        if dealer
-        else rows.change(FINDINGS, question, subject)
-    )
+    subject = f"{patron or dealer} {event.gaming_day}" if patron or dealer else str(shoe)
+    known = (_of_a_dealer if dealer else _known)(event, rows, question, subject)
     one_in = _one_in(known, rows.get(LEVELS, question))
     if odds < one_in:
         if known:
             rows.drop(FINDINGS, known)
         return
-    power = int(math.log10(odds))
-    full = {"question": question, "power": power, **detail}
+    full = {"question": question, "power": int(math.log10(odds)), **detail}
     if known:
-        known.power, known.detail = power, full
+        known.power, known.detail = full["power"], full
         return
     finding = Finding(
         question=question,
@@ -139,10 +133,14 @@ def answer(
         patron=patron,
         dealer=dealer,
         one_in=one_in,
-        power=power,
+        power=full["power"],
         detail=full,
     )
     rows.put(FINDINGS, finding)
+
+
+def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:
+    return rows.change(FINDINGS, question, subject)
 
 
 def _of_a_dealer(event: Event, rows: Rows, question: str, subject: str) -> Finding | None:
