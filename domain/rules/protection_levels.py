@@ -7,8 +7,9 @@ row comes in at most one of 10,000 shoes, patrons, or dealers.
 NEW_DECK, EARLIER_SHOE = "new deck", "earlier shoe"
 CLUMP, NOT_WHOLE = "cards clump", "not whole decks"
 RIGHT, COUNTS, FIRST_CARD = "patron right", "patron counts", "first card"
+LATE_BETS, LATE_WINS = "late bets", "late wins"
 TRAY_SHORT = "tray short"
 OF_CARDS = (NEW_DECK, EARLIER_SHOE, CLUMP, NOT_WHOLE)
-QUESTIONS = (*OF_CARDS, RIGHT, COUNTS, FIRST_CARD, TRAY_SHORT)
+QUESTIONS = (*OF_CARDS, RIGHT, COUNTS, FIRST_CARD, LATE_BETS, LATE_WINS, TRAY_SHORT)
 SELDOM = 10_000  # of a house that set no level
 LEAST, MOST = 100, 10**12

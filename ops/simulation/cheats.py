@@ -5,9 +5,11 @@ of the coups whose winner its first patron knows, who bets their most then: whoe
 order knows all, who recognises some cards by their backs a part. `COUNTING`: the rule set and the
 spot on which its first patron bets their most while the cards that are left favour it.
 `EDGE_SORTER` sees on its back whether the first card is good for Player, as Ivey and Sun did (Ivey
-v Genting [2017] UKSC 67). `OVERPAYING`: the share of the winning payments to the first patron in
-which the dealer of the first table hands out a chip too many. Nobody enters it; it is missing when
-the tray is counted. Every other dealer errs as well (`ERRING`), as often for the house as against.
+v Genting [2017] UKSC 67). `PAST_POSTER` bets on some coups only once a side is far ahead or has
+won, on that side, and the dealer enters it as a bet that was forgotten; the table is crowded.
+`OVERPAYING`: the share of the winning payments to the first patron in which the dealer of the first
+table hands out a chip too many. Nobody enters it; it is missing when the tray is counted. Every
+other dealer errs as well (`ERRING`), as often for the house as against.
 """
 
 from collections import Counter
@@ -85,8 +87,10 @@ COUNTING: Mapping[str, tuple[str, str]] = {
 EDGE_SORTER = "edge-sorter"
 OVERPAYING: Mapping[str, float] = {"overpays": 1 / 20, "overpays-seldom": 1 / 100}
 ERRING = Hands(slips=1 / 500, counts_every=40)
-CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, *OVERPAYING)
-NEEDS_DEALER = (*COUNTING, *OVERPAYING)  # not at an electronic table
+PAST_POSTER = "past-poster"
+POSTS = 0.7  # of the coups: the others they bet on like everybody
+CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, *OVERPAYING)
+NEEDS_DEALER = (*COUNTING, PAST_POSTER, *OVERPAYING)  # not at an electronic table
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

@@ -23,6 +23,8 @@ from ops.commands.read import Line
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
 PASSES = 0.15  # the share of coups on which a patron bets nothing
+FIRST_FOUR = 4  # cards: two of each hand
+LEAD = 4  # points
 
 
 def by_its_back(first: str, stakes: Sequence[int]) -> tuple[str, int]:
@@ -33,6 +35,22 @@ def by_its_back(first: str, stakes: Sequence[int]) -> tuple[str, int]:
     if is_good(first):
         return "player", max(stakes)
     return "banker", min(stakes)
+
+
+def far_ahead(cards: Sequence[str]) -> str | None:
+    """The side that has won, or is four points ahead once both hands have two cards; else None.
+
+    >>> far_ahead(["9C", "2S", "KD", "3H"]), far_ahead(["9C", "7S", "KD", "KH"])
+    ('player', 'player')
+    >>> far_ahead(["6C", "4S", "KD", "KH"])
+    """
+    if len(cards) < FIRST_FOUR:
+        return None
+    hands = play(cards)
+    lead = (hands.player_total or 0) - (hands.banker_total or 0)
+    if lead == 0 or (hands.result is None and abs(lead) < LEAD):
+        return None
+    return "player" if lead > 0 else "banker"
 
 
 class Habit(Struct, frozen=True):
@@ -47,6 +65,7 @@ class Habit(Struct, frozen=True):
     pays_often: bool = False
     sorts: bool = False  # sees on its back whether the first card is good for Player
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
+    posts: float = 0.0  # the share of coups on which they bet only once cards are out
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
 
 
@@ -224,10 +243,12 @@ class Evening(Struct, dict=True):
         if trouble:
             yield from self._early_trouble()
         yield self._line("no-more-bets", seconds=5)
+        closed = self.clock
         for n, card in enumerate(cards):
             if trouble and n == 1:
                 yield self._late_bet()
             yield self._line("draw", card=card)
+            yield from self._past_posts(cards[: n + 1], wagers, closed)
         if trouble:
             yield self._line("draw", card=cards[0])  # refused: the coup has all its cards
         self._reckon(wagers, result)
@@ -241,7 +262,7 @@ class Evening(Struct, dict=True):
                 yield from self._collect(habit.seat, part)
 
     def _bets(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> Iterator[Line]:
-        if self.random.random() < PASSES:
+        if self.random.random() < (habit.posts or PASSES):
             return
         side = "banker" if self.random.random() < habit.banker else "player"
         placed = {side: self.random.choice(habit.stakes)}
@@ -280,6 +301,22 @@ class Evening(Struct, dict=True):
             seat for seat in self.rules.seats if seat not in {each.seat for each in self.patrons}
         )
         yield self._line("bet", seat=empty, spot="banker", amount=self.rules.main.minimum)
+
+    def _past_posts(self, cards: list[str], wagers: Wagers, closed: datetime) -> Iterator[Line]:
+        """Bets on the side that is far ahead or has won, entered as if they had been forgotten."""
+        for habit in self.patrons:
+            side = far_ahead(cards)
+            if habit.posts and side and not any(seat == habit.seat for seat, _ in wagers):
+                wagers[habit.seat, side] = amount = max(habit.stakes)
+                line = self._line(
+                    "bet",
+                    second=self.supervisor,
+                    seat=habit.seat,
+                    spot=side,
+                    amount=amount,
+                    late=True,
+                )
+                yield line | {"at": closed.isoformat()}
 
     def _late_bet(self) -> Line:
         habit = self.random.choice(self.patrons)

@@ -22,7 +22,16 @@ from ops.commands.read import Line
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
-from ops.simulation.cheats import COUNTING, EDGE_SORTER, ERRING, KNOWING, OVERPAYING, SHUFFLES
+from ops.simulation.cheats import (
+    COUNTING,
+    EDGE_SORTER,
+    ERRING,
+    KNOWING,
+    OVERPAYING,
+    PAST_POSTER,
+    POSTS,
+    SHUFFLES,
+)
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit, Hands
 from ops.words.failure import Failure
@@ -68,7 +77,7 @@ class Plan(Struct, frozen=True):
         cheat = self.cheat if number == 1 else ""
         dealt_by, counts = COUNTING.get(cheat, (rules.name, ""))
         rules = RULE_SETS[dealt_by]
-        patrons = tuple(_patrons(rules, whose, number))
+        patrons = tuple(_patrons(rules, whose, number, crowded=cheat == PAST_POSTER))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
         if cheat in SHUFFLES:
@@ -79,6 +88,8 @@ class Plan(Struct, frozen=True):
             patrons = (replace(patrons[0], counts=counts, tie=0), *patrons[1:])
         elif cheat == EDGE_SORTER:
             patrons = (replace(patrons[0], sorts=True), *patrons[1:])
+        elif cheat == PAST_POSTER:
+            patrons = (replace(patrons[0], posts=POSTS), *patrons[1:])
         hands = ERRING if self.cheat in OVERPAYING else Hands()
         return made(
             table=f"{letter}{number:02}",
@@ -107,9 +118,10 @@ class Plan(Struct, frozen=True):
             left = {n: each.left for n, each in zip(numbers, evenings, strict=True)}
 
 
-def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:
+def _patrons(rules: HouseRules, random: Random, number: int, *, crowded: bool) -> Iterator[Habit]:
     least, step = rules.main.minimum, rules.increment
-    seats = random.sample(rules.seats[1:], k=random.randint(2, min(6, len(rules.seats) - 2)))
+    most = min(6, len(rules.seats) - 2)
+    seats = random.sample(rules.seats[1:], k=most if crowded else random.randint(2, most))
     for seat in sorted(seats):
         bets = tuple(
             least + step * random.randrange(0, 40) * max(least // step // 4, 1) for _ in range(3)

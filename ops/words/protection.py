@@ -13,6 +13,8 @@ from domain.rules.protection_levels import (
     COUNTS,
     EARLIER_SHOE,
     FIRST_CARD,
+    LATE_BETS,
+    LATE_WINS,
     NEW_DECK,
     NOT_WHOLE,
     RIGHT,
@@ -45,6 +47,15 @@ _OF_PEOPLE = {
     FIRST_CARD: N_(
         "{patron} was on the side of the first card in {followed} of {coups} coups, with the "
         "stakes that they had: by chance at most one of {seldom} patrons is."
+    ),
+    LATE_BETS: N_(
+        "{patron} was right with {right} of {wagers} wagers that were entered or changed after the "
+        "first card, {times} of them by {by}: by chance at most one of {seldom} patrons is."
+    ),
+    LATE_WINS: N_(
+        "{right} of {coups} wagers that won and were entered or raised once the coup was decided "
+        "were {patron}'s, though others won as well; {times} of them by {by}: by chance at most "
+        "one of {seldom} patrons has so many."
     ),
     TRAY_SHORT: N_(
         "{dealer}: of {counts} counts of their trays that were off, {short} were short: by chance "

@@ -5,6 +5,7 @@ x patrons, however often one looks (Ville's inequality, as in `following.py`). T
 patron's stake beside their largest so far, the larger the part: who knows something bets more then.
 """
 
+from collections.abc import Sequence
 from typing import Self
 
 from msgspec import Struct, field
@@ -12,6 +13,19 @@ from msgspec import Struct, field
 BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to cheat today
 ENDS = 1 / 200  # of a guess, taken off the table at each coup
 BOLDNESS = (0.1, 0.3, 0.6, 0.9)  # the part of a guess that is staked beside the largest stake
+
+
+class Staked(Struct, frozen=True):
+    """A stake of the patron, and the share by which chance is right with it."""
+
+    stake: int  # minor units
+    share: float
+    right: bool
+
+    @property
+    def gain(self) -> float:
+        """What it brings at fair odds, in minor units."""
+        return self.stake * (1 / self.share - 1 if self.right else -1)
 
 
 class Beside(Struct):
@@ -34,9 +48,20 @@ class Beside(Struct):
         >>> round(Beside().paid(100_00, 0.5, right=True).held, 3)
         1.239
         """
+        return self.paid_together([Staked(stake, share, right)])
+
+    def paid_together(self, staked: Sequence[Staked]) -> Self:
+        """What he holds after a coup with several stakes, whatever they have to do with each other.
+
+        >>> both = [Staked(100_00, 0.5, right=True), Staked(100_00, 0.5, right=False)]
+        >>> round(Beside().paid_together(both).held, 3)
+        1.0
+        """
+        stake = sum(each.stake for each in staked)
         largest = max(self.largest, stake)
-        gain = (1 / share - 1 if right else -1) * stake / largest
+        gain = sum(each.gain for each in staked) / largest
         new = self.free * BEGINS / len(BOLDNESS)
+        right = sum(each.right for each in staked)
         return type(self)(
             free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
             guesses=[
@@ -45,5 +70,5 @@ class Beside(Struct):
             ],
             largest=largest,
             right=self.right + right,
-            wrong=self.wrong + (not right),
+            wrong=self.wrong + len(staked) - right,
         )

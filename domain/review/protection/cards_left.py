@@ -1,11 +1,12 @@
 """The cards of a shoe in the order in which they left it, as they are known now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
 from domain.events import shoe
+from domain.rules.odds import Pack, whole
 
 Card = str | None  # None: one that left face down
 SEEN = (  # each of these is one card that left, with its name
@@ -61,3 +62,10 @@ class CardsLeft(Struct):
         named = [place for place, each in enumerate(self.left) if each == card]
         asked = [place for place in named if f"{self.numbers[place]}/".startswith(f"{number}/")]
         return max(asked or named)
+
+
+def unseen(decks: int, left: Sequence[Card]) -> Pack:
+    """The cards that nobody saw leave. More of a card than the decks have are counted as all."""
+    shoe, seen = whole(decks), Pack.of(card for card in left if card)
+    pairs = zip(shoe.counts, seen.counts, strict=True)
+    return Pack(tuple(max(there - gone, 0) for there, gone in pairs))

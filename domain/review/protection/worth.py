@@ -17,9 +17,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from domain.review.protection.cards_left import Card
+from domain.review.protection.cards_left import Card, unseen
 from domain.rules.house_rules import HouseRules, of
-from domain.rules.odds import Pack, odds_from, soon_counted, spot_odds, whole
+from domain.rules.odds import Pack, odds_from, soon_counted, spot_odds
 from domain.rules.odds.pack import LARGEST_COUP
 
 
@@ -42,7 +42,7 @@ def worth(
     rules: HouseRules, decks: int, left: Sequence[Card], numbers: Sequence[str]
 ) -> list[Worth]:
     """Each spot of a shoe that `left` has left, with their `numbers` as in `CardsLeft`."""
-    now = _edges(rules, _pack(decks, left))
+    now = _edges(rules, unseen(decks, left))
     begun = [_edges(rules, pack) for pack in _begun(decks, left, numbers)]
     made = {
         spot: [edge for edges in begun if (edge := edges.get(spot)) and edge > 0]
@@ -68,14 +68,7 @@ def _begun(decks: int, left: Sequence[Card], numbers: Sequence[str]) -> Iterator
     """
     for n, number in enumerate(numbers):
         if number.endswith("/1"):
-            yield _pack(decks, left[:n])
-
-
-def _pack(decks: int, left: Sequence[Card]) -> Pack:
-    """The cards that nobody saw leave. More of a card than the decks have are counted as all."""
-    shoe, seen = whole(decks), Pack.of(card for card in left if card)
-    pairs = zip(shoe.counts, seen.counts, strict=True)
-    return Pack(tuple(max(there - gone, 0) for there, gone in pairs))
+            yield unseen(decks, left[:n])
 
 
 @lru_cache(maxsize=8_192)  # a coup of each: 60 tables for an evening

@@ -8,6 +8,8 @@ from projections.attention.questions import (
     cards,
     counting,
     first_card,
+    late,
+    late_wins,
     right,
     tray_short,
 )
@@ -15,7 +17,8 @@ from projections.attention.questions.question import Question
 
 # In this order: those about wagers need the shoe as `cards` has it.
 QUESTIONS = tuple(
-    each.QUESTION for each in (answers, cards, right, counting, first_card, tray_short)
+    each.QUESTION
+    for each in (answers, cards, right, counting, first_card, late, late_wins, tray_short)
 )
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from domain.events import rule_set
 from domain.events import shoe as shoe_events
-from domain.review.protection.cards_left import TOPICS, CardsLeft
+from domain.review.protection.cards_left import TOPICS, Card, CardsLeft
 from domain.review.protection.clumps import Clumps
 from domain.review.protection.looking import AgainstChance, Lookout, Looks
 from domain.review.protection.new_deck import new_deck
@@ -86,6 +86,16 @@ class ProtectedShoe(Row):
     def version(self) -> tuple[str, int, int, int]:
         """Changes whenever one of its cards does."""
         return self.shoe, self.put_right, len(self.cards), len(self.rest)
+
+    def first_of(self, coup: str) -> int | None:
+        """The place of a coup's first card among those that left; None: it has none there."""
+        number = f"{coup}/1"
+        return self.numbers.index(number) if number in self.numbers else None
+
+    def cards_of(self, coup: str) -> list[Card]:
+        """The cards of a coup by its number, as far as they are out."""
+        pairs = zip(self.cards, self.numbers, strict=True)
+        return [card for card, number in pairs if number.startswith(f"{coup}/")]
 
 
 class ProtectedRules(Row):

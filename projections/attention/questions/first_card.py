@@ -10,7 +10,7 @@ from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
 from projections.attention.questions.answers import answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
-from projections.attention.questions.cards import SHOES, ProtectedShoe
+from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Rows, Table, Value
@@ -60,7 +60,7 @@ def _settled(event: Event, rows: Rows) -> None:
     fields = event.fields
     address, _, number = str(fields["coup"]).rpartition("/")
     shoe = rows.get(SHOES, address)
-    first = _first(shoe, number) if shoe and fields["spot"] in OPPOSITE else None
+    first = shoe.first_of(number) if shoe and fields["spot"] in OPPOSITE else None
     card = shoe.cards[first] if shoe and first is not None else None
     if shoe is None or card is None:
         return
@@ -91,12 +91,6 @@ def _settled(event: Event, rows: Rows) -> None:
         event, rows, FIRST_CARD, most, detail,
         shoe=shoe.shoe, coup=fields["coup"], patron=patron.patron,
     )  # fmt: skip
-
-
-def _first(shoe: ProtectedShoe, coup: str) -> int | None:
-    """The place of a coup's first card among those that left the shoe; None: it has none there."""
-    number = f"{coup}/1"
-    return shoe.numbers.index(number) if number in shoe.numbers else None
 
 
 QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)
