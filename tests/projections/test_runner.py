@@ -21,6 +21,7 @@ from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
 from tests.worlds.coupon_sheets import with_coupons
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import TIE, GamingTable, disputed, evening, mouth_on, trouble
+from tests.worlds.late_bets import late_bets
 from tests.worlds.progressive_sheets import sheet
 from tests.worlds.signing import signed_and_sent
 from tests.worlds.terms_of_sheets import approve
@@ -79,6 +80,7 @@ def grown(server):
                 TIE, (3, "fortune", 50_00)
             )
             with_coupons(growing)
+            late_bets(GamingTable(growing, "B12").open("pairs@1").prepare(cut_card=14))
             signed_and_sent(dispatcher.for_own_commands())
             record_start(database, "board")
             catch_up(connection, *every)
@@ -100,7 +102,7 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
     reached = {catch_up(connection, *some) for some in fed}
 
     assert had == {each.name: rows(connection, each) for each in every}
-    assert all(found for tables in had.values() for found in tables.values())
+    assert [] == [name for tables in had.values() for name, found in tables.items() if not found]
     assert {last(connection)} == reached
 
 

@@ -10,9 +10,8 @@ from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS
 from projections.attention.questions import answers
 from tests.worlds.gaming_table import GamingTable
+from tests.worlds.late_bets import TWO, coup_with, entered_late
 
-TWO = {"with": "S-11"}
-OPEN, THIRD = "9C 5S 7C QD", "9S"  # after four cards both draw; Player wins, 6 to 4
 TIMES = 5
 
 
@@ -27,40 +26,12 @@ def pit(dispatcher):
     return GamingTable(dispatcher).open("pairs@1").prepare(cut_card=14)
 
 
-def coup_with(pit, change, *, before=(), after=False, settled=False):
-    """A coup that Player wins, with a change once four cards are out, or once it is decided.
-
-    `settled`: once it is settled.
-    """
-    pit.bet(1, "banker", 100_00)
-    for seat, spot, amount in before:
-        pit.bet(seat, spot, amount)
-    placed_at = pit.moment.isoformat()
-    pit.deal(OPEN)
-    if not after:
-        change(placed_at)
-    pit.deal(THIRD)
-    if after and not settled:
-        change(placed_at)
-    pit.say("settle")
-    if settled:
-        change(placed_at)
-
-
 def row_of(database, patron, question=LATE_BETS):
     rows = ask(database, REPORTS["protection"]).rows
     rows = [each for each in rows if (each["question"], each["patron"]) == (question, patron)]
     with database.session("sabot_projector") as connection:
         assert check(connection, PROJECTIONS["protection"]).equal
     return rows[0]["detail"] if rows else None
-
-
-def entered_late(pit, seat, spot, amount):
-    def change(placed_at):
-        line = {"seat": seat, "spot": spot, "amount": amount, "at": placed_at, "late": True}
-        pit.say("bet", **line, **TWO)
-
-    return change
 
 
 def put_right(pit, coup, command, spot="player", **fields):
