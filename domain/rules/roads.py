@@ -110,11 +110,13 @@ def roads(beads: Iterable[Bead]) -> Roads:
         bead_plate=tuple(Place(*divmod(n, ROWS)) for n in range(len(beads))),
         big_road=big_road(beads),
         derived={road: _derived(sides, back) for road, back in BACK.items()},
-        preview={
-            side: {road: _next([*sides, side], back) for road, back in BACK.items()}
-            for side in SIDES
-        },
+        preview={side: next_marks(sides, side) for side in SIDES},
     )
+
+
+def next_marks(sides: Sequence[Hand], side: Hand) -> dict[Derived, Colour | None]:
+    """The mark that each derived road gets if this side wins now; `sides`: the winners before."""
+    return {road: _next([*sides, side], back) for road, back in BACK.items()}
 
 
 def big_road(beads: Sequence[Bead]) -> tuple[Entry, ...]:

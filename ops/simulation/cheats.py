@@ -7,9 +7,11 @@ spot on which its first patron bets their most while the cards that are left fav
 `EDGE_SORTER` sees on its back whether the first card is good for Player, as Ivey and Sun did (Ivey
 v Genting [2017] UKSC 67). `PAST_POSTER` bets on some coups only once a side is far ahead or has
 won, on that side, and the dealer enters it as a bet that was forgotten; the table is crowded.
-`OVERPAYING`: the share of the winning payments to the first patron in which the dealer of the first
-table hands out a chip too many. Nobody enters it; it is missing when the tray is counted. Every
-other dealer errs as well (`ERRING`), as often for the house as against.
+`COLLUDING_PAIR`: its second patron bets what the first one does, on the other side, in nine of ten
+coups; they arrive and leave together. `OVERPAYING`: the share of the winning payments to the first
+patron in which the dealer of the first table hands out a chip too many. Nobody enters it; it is
+missing when the tray is counted. Every other dealer errs as well (`ERRING`), as often for the house
+as against.
 """
 
 from collections import Counter
@@ -89,7 +91,10 @@ OVERPAYING: Mapping[str, float] = {"overpays": 1 / 20, "overpays-seldom": 1 / 10
 ERRING = Hands(slips=1 / 500, counts_every=40)
 PAST_POSTER = "past-poster"
 POSTS = 0.7  # of the coups: the others they bet on like everybody
-CHEATS = (*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, *OVERPAYING)
+COLLUDING_PAIR = "colluding-pair"
+CHEATS = (
+    *SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, COLLUDING_PAIR, *OVERPAYING,
+)  # fmt: skip
 NEEDS_DEALER = (*COUNTING, PAST_POSTER, *OVERPAYING)  # not at an electronic table
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from domain.rules.hands import Result
 from domain.rules.settlement import pay
 from ops.commands.read import Line
-from ops.simulation.evening import PASSES, DealtShoe, Evening, Habit, Wagers
+from ops.simulation.evening import DealtShoe, Evening, Habit, Wagers
 
 OPPOSITE = {"player": "banker", "banker": "player"}
 BY_HAND = 300_00  # minor units: what the house pays by hand instead of from a drawer of cash
@@ -54,10 +54,10 @@ class ElectronicEvening(Evening):
         """What a patron clicks before the betting closes."""
         if self.balances[habit.seat] < max(habit.stakes) + habit.tie:
             yield from self._more_money(habit)
-        if self.random.random() < PASSES:
+        if self._passes(habit, wagers):
             return
         before, seat = self.last.get(habit.seat), habit.seat
-        if known := self._known(habit, first, result):
+        if known := self._known(habit, wagers, first, result):
             placed = known
             yield self._bet(seat, placed)
         elif before and self.random.random() < 0.4 and sum(before.values()) <= self.balances[seat]:

@@ -17,6 +17,7 @@ from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import pay
+from domain.rules.spots import OPPOSITE
 from domain.rules.tab import Tab
 from ops.commands.read import Line
 
@@ -25,6 +26,7 @@ Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 PASSES = 0.15  # the share of coups on which a patron bets nothing
 FIRST_FOUR = 4  # cards: two of each hand
 LEAD = 4  # points
+OFFSETS = 0.9  # the share of coups on which one who plays with another offsets their bet
 
 
 def by_its_back(first: str, stakes: Sequence[int]) -> tuple[str, int]:
@@ -53,6 +55,19 @@ def far_ahead(cards: Sequence[str]) -> str | None:
     return "player" if lead > 0 else "banker"
 
 
+def against(wagers: Wagers, seat: int) -> Wagers:
+    """What is on the sides at a seat, on the other side.
+
+    >>> against({(1, "player"): 50_00, (1, "tie"): 5_00, (2, "banker"): 10_00}, 1)
+    {(1, 'banker'): 5000}
+    """
+    return {
+        (at, OPPOSITE[spot]): stake
+        for (at, spot), stake in wagers.items()
+        if at == seat and spot in OPPOSITE
+    }
+
+
 class Habit(Struct, frozen=True):
     """A patron's way to play: how often Banker, the stakes, and the side bets."""
 
@@ -67,6 +82,8 @@ class Habit(Struct, frozen=True):
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
     posts: float = 0.0  # the share of coups on which they bet only once cards are out
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
+    offsets: int = 0  # the seat of a patron whose bets they offset; 0: nobody's
+    apart: float = 2.0  # seconds after the one before them, when they sit down and leave
 
 
 class DealtShoe(Struct, frozen=True):
@@ -150,7 +167,9 @@ class Evening(Struct, dict=True):
             second=self.supervisor,
         )
         for habit in self.patrons:
-            yield self._line("table.seat", seat=habit.seat, patron=habit.patron)
+            yield self._line(
+                "table.seat", seconds=habit.apart, seat=habit.seat, patron=habit.patron
+            )
             yield self._buy_in(habit)
         for shoe in self.shoes:
             yield from self._shoe(shoe)
@@ -175,7 +194,7 @@ class Evening(Struct, dict=True):
         return self._line("table.buy-in", seat=habit.seat, amount=amount)
 
     def _leave(self, habit: Habit) -> Iterator[Line]:
-        yield self._line("table.leave", seat=habit.seat)
+        yield self._line("table.leave", seconds=habit.apart, seat=habit.seat)
 
     def _counted(self) -> dict[str, int]:
         """The chips in the tray, the largest first."""
@@ -262,11 +281,11 @@ class Evening(Struct, dict=True):
                 yield from self._collect(habit.seat, part)
 
     def _bets(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> Iterator[Line]:
-        if self.random.random() < (habit.posts or PASSES):
+        if self._passes(habit, wagers):
             return
         side = "banker" if self.random.random() < habit.banker else "player"
         placed = {side: self.random.choice(habit.stakes)}
-        if known := self._known(habit, first, result):
+        if known := self._known(habit, wagers, first, result):
             [side], placed = known, known
         if self._favoured(habit.counts):
             placed[habit.counts] = min(max(habit.stakes), self.rules.limit(habit.counts).maximum)
@@ -279,8 +298,16 @@ class Evening(Struct, dict=True):
             wagers[habit.seat, spot] = amount
             yield self._line("bet", seconds=1.5, seat=habit.seat, spot=spot, amount=amount)
 
-    def _known(self, habit: Habit, first: str, result: Result) -> dict[str, int]:
-        """The bet of a patron who knows something of this coup; else none."""
+    def _passes(self, habit: Habit, wagers: Wagers) -> bool:
+        """Whether a patron bets nothing on a coup: one who offsets another's bets, as they do."""
+        if habit.offsets:
+            return not against(wagers, habit.offsets)
+        return self.random.random() < PASSES
+
+    def _known(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> dict[str, int]:
+        """The bet of a patron who knows something of this coup, or offsets another's; else none."""
+        if habit.offsets and self.random.random() < OFFSETS:
+            return {spot: stake for (_, spot), stake in against(wagers, habit.offsets).items()}
         if habit.sorts:
             side, stake = by_its_back(first, habit.stakes)
             return {side: stake}

@@ -23,6 +23,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
 from ops.simulation.cheats import (
+    COLLUDING_PAIR,
     COUNTING,
     EDGE_SORTER,
     ERRING,
@@ -90,6 +91,8 @@ class Plan(Struct, frozen=True):
             patrons = (replace(patrons[0], sorts=True), *patrons[1:])
         elif cheat == PAST_POSTER:
             patrons = (replace(patrons[0], posts=POSTS), *patrons[1:])
+        elif cheat == COLLUDING_PAIR:
+            patrons = _with_a_pair(*patrons)
         hands = ERRING if self.cheat in OVERPAYING else Hands()
         return made(
             table=f"{letter}{number:02}",
@@ -135,6 +138,12 @@ def _patrons(rules: HouseRules, random: Random, number: int, *, crowded: bool) -
             dragon=step * random.choice((0, 1, 10)),
             pays_often=random.random() < 0.4,
         )
+
+
+def _with_a_pair(first: Habit, second: Habit, *others: Habit) -> tuple[Habit, ...]:
+    """The second one offsets what the first one bets; the others come and go by themselves."""
+    offsets = replace(second, stakes=first.stakes, offsets=first.seat)
+    return (first, offsets, *(replace(each, apart=420.0) for each in others))
 
 
 def _shoes(rules: HouseRules, random: Random, serial: str) -> Iterator[DealtShoe]:

@@ -18,6 +18,7 @@ from domain.rules.protection_levels import (
     NEW_DECK,
     NOT_WHOLE,
     RIGHT,
+    TOGETHER,
     TRAY_SHORT,
 )
 from domain.rules.wording import N_, Number, Words
@@ -57,6 +58,11 @@ _OF_PEOPLE = {
         "were {patron}'s, though others won as well; {times} of them by {by}: by chance at most "
         "one of {seldom} patrons has so many."
     ),
+    TOGETHER: N_(
+        "{patron} and {partner} were on opposite sides in {opposite} of {coups} coups, in {equal} "
+        "of them with nearly equal stakes: by chance at most one of {seldom} patrons has such a "
+        "partner."
+    ),
     TRAY_SHORT: N_(
         "{dealer}: of {counts} counts of their trays that were off, {short} were short: by chance "
         "at most for one of {seldom} dealers."
@@ -69,9 +75,22 @@ def unlikely_words(detail: Detail) -> Words:
     seldom = Words("10^{power}", power=Number(detail["power"]))
     if sentence := _OF_PEOPLE.get(detail["question"]):
         values = {name: _shown(name, value) for name, value in detail.items()}
-        return Words(sentence, **values, seldom=seldom)
+        who = Words(sentence, **values, seldom=seldom)
+        return _in_company(who, detail) if "met" in detail else who
     what = _OF_SHOES[detail["question"]](detail)
     return Words("{what}: by chance in at most one of {seldom} shoes.", what=what, seldom=seldom)
+
+
+def _in_company(what: Words, detail: Detail) -> Words:
+    """The sentence about two patrons, and how often they came and left together."""
+    return Words(
+        "{what} Stays at one table at the same time: {met}; sat down within five minutes of each "
+        "other: {came}; left so: {left}.",
+        what=what,
+        met=Number(detail["met"]),
+        came=Number(detail["came"]),
+        left=Number(detail["left"]),
+    )
 
 
 def _shown(name: str, value: Any) -> object:

@@ -39,22 +39,40 @@ SELECT at, table_code AS "table", coup, detail
  ORDER BY position DESC, question
 """
 
+# How often the two of a row were at one table at the same time, and came, or went, within minutes.
+_COMPANY = """LEFT JOIN LATERAL (
+    SELECT jsonb_build_object(
+               'met', count(*),
+               'came', count(*) FILTER (
+                   WHERE abs(extract(epoch FROM one.seated_at - other.seated_at)) <= 300),
+               'left', count(*) FILTER (
+                   WHERE abs(extract(epoch FROM one.left_at - other.left_at)) <= 300)) AS times
+      FROM stays AS one JOIN stays AS other USING (table_code, gaming_day)
+     WHERE one.patron = noted.patron AND other.patron = noted.partner
+       AND one.seated_at <= coalesce(other.left_at, 'infinity')
+       AND other.seated_at <= coalesce(one.left_at, 'infinity')
+) AS company ON noted.partner IS NOT NULL"""
+_PARTNER = "coalesce(also.patron, noted.partner)"
+
 REPORT = Report(
     name="protection",
     title="Protection",
     about="what is on record that chance does not explain",
     read_by=Reading(WATCH),
-    projections=("protection", "patrons"),
+    projections=("protection", "patrons", "ratings"),
     columns=(
-        *("at", "table", "shoe", "coup", "patron", "question", "power", "detail", "one_in"),
-        "dealer",
+        *("at", "table", "shoe", "coup", "patron", "partner", "dealer"),
+        *("question", "power", "detail", "one_in"),
     ),
     sql=f"""
-SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patron, question,
-       power, detail, one_in, dealer
+SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patron,
+       {_PARTNER} AS partner, dealer, question, power,
+       detail || coalesce(company.times, '{{}}') AS detail, one_in
   FROM protection AS noted {KNOWN.format("noted")}
+  LEFT JOIN patron_identities AS also ON also.alias = noted.partner
+  {_COMPANY}
  WHERE {narrowed(shoe="shoe")}
-   AND {ASKED.format(IDENTITY.format("noted"))}
+   AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(_PARTNER)})
  ORDER BY position, question
 """,  # noqa: S608
     money=(),
@@ -63,9 +81,10 @@ SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patr
     has_total=False,
     days_independent=False,  # a shoe or dealer is looked at beside those of days before
     words={
+        "partner": ("partner", "the other patron, where two of them are asked about"),
         "question": (
             "question",
-            "what was asked: about the order of the cards, a patron, or a dealer's tray",
+            "what was asked: about the order of the cards, patrons, or a dealer's tray",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
         "one_in": ("one in", "the house's setting when the row came: at most one of so many"),

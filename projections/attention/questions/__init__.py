@@ -11,15 +11,14 @@ from projections.attention.questions import (
     late,
     late_wins,
     right,
+    together,
     tray_short,
 )
 from projections.attention.questions.question import Question
 
+_OF_PATRONS = (right, counting, first_card, late, late_wins, together)
 # In this order: those about wagers need the shoe as `cards` has it.
-QUESTIONS = tuple(
-    each.QUESTION
-    for each in (answers, cards, right, counting, first_card, late, late_wins, tray_short)
-)
+QUESTIONS = tuple(each.QUESTION for each in (answers, cards, *_OF_PATRONS, tray_short))
 
 
 def _by_topic() -> Mapping[str, Sequence[Question]]:

@@ -15,7 +15,7 @@ SQL = """
 -- One row a question answered with more than chance explains, about a shoe, patron or dealer.
 CREATE TABLE protection (
     question   text   NOT NULL,
-    subject    text   NOT NULL,  -- the shoe; the patron or dealer and the day
+    subject    text   NOT NULL,  -- the shoe; the people, the day, for two of them the table
     position   bigint NOT NULL,  -- of the event by which it was seen
     at         timestamptz NOT NULL,
     table_code text   NOT NULL,
@@ -23,6 +23,7 @@ CREATE TABLE protection (
     shoe       text,             -- NULL: it is about a tray
     coup       text,             -- NULL: before the first
     patron     text,             -- NULL: it is about the shoe or the dealer
+    partner    text,             -- NULL: it is about one patron, or none
     dealer     text,             -- NULL: it is about the shoe or the patron
     one_in     bigint NOT NULL,  -- the level of the house when it was seen
     power      int    NOT NULL,  -- by chance alone in at most one of 10 ^ power
@@ -51,6 +52,7 @@ class Finding(Row):
     shoe: str | None
     coup: str | None
     patron: str | None
+    partner: str | None = None
     dealer: str | None
     one_in: int
     power: int
@@ -107,10 +109,11 @@ def answer(
     shoe: str | None = None,
     coup: str | None = None,
     patron: str | None = None,
+    partner: str | None = None,
     dealer: str | None = None,
 ) -> None:
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
-    subject = f"{patron or dealer} {event.gaming_day}" if patron or dealer else str(shoe)
+    subject = _subject(event, shoe, patron or dealer, partner)
     known = (_of_a_dealer if dealer else _known)(event, rows, question, subject)
     one_in = _one_in(known, rows.get(LEVELS, question))
     if odds < one_in:
@@ -131,12 +134,20 @@ def answer(
         shoe=shoe,
         coup=coup,
         patron=patron,
+        partner=partner,
         dealer=dealer,
         one_in=one_in,
         power=full["power"],
         detail=full,
     )
     rows.put(FINDINGS, finding)
+
+
+def _subject(event: Event, shoe: str | None, who: str | None, partner: str | None) -> str:
+    """What the row is about: two patrons at a table on a day, somebody on a day, or a shoe."""
+    if who and partner:
+        return f"{who} {partner} {event.table} {event.gaming_day}"
+    return f"{who} {event.gaming_day}" if who else str(shoe)
 
 
 def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:

@@ -1,0 +1,209 @@
+"""Whether two patrons at one table play as one: on both sides of a coup, with stakes that agree.
+
+Who bets on Player and Banker at once loses little but commission, and earns what the house gives
+for play, or turns one person's money into another's. One patron may do so in some games (R-BET-6);
+two who seem not to know each other always can.
+
+Chance: both look at the same board, so both may follow it, or bet against it, and be on opposite
+sides again and again. But what one chooses, given what both see, has nothing to do with what the
+other chooses on the same coup. So beside the pair a gambler bets on three things:
+
+* `sides`: that their sides are opposite;
+* `equal`: the same, only where their stakes are nearly equal;
+* `stakes`: where they are opposite, that both change their stakes, or neither does.
+
+How a patron leans nobody knows, so the gambler is paid by whatever leaning explains best, in
+hindsight, what that patron chose (universal inference: Wasserman, Ramdas and Balakrishnan, PNAS
+117, 2020): a chance of its own in each situation. Situations are looked at in two ways, with who
+won the last three coups and with the marks that the three derived roads would get next; each
+includes the side of the patron's own bet before; for `equal` their stake, as who bets more on one
+side would be on it whenever the stakes are equal; for `stakes` their side, and whether the stake
+before was a large one. By whichever of both patrons and ways explains more the gambler is paid. So
+if one of the two leans so by one of the ways, and does not look at what the other does, he never
+holds x units but in one of x pairs, however often one looks (Ville's inequality, as in
+`following.py`). Each gaming day at a table begins anew, so that nobody leans the same for ever.
+
+Who always bets against somebody at the table, for fun, looks the same. So do friends who share.
+Two who never change sides nor stakes are not seen: nothing differs from two honest habits.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Self
+
+from msgspec import Struct, field
+
+from domain.rules.hands import Hand, Outcome
+from domain.rules.roads import next_marks
+
+MISSES = (0.02, 0.1, 0.25, 0.4)  # of the coups, those on which a pair may do otherwise
+NEARLY = 0.9  # the smaller of two stakes is at least this part of the larger
+LOOKS_BACK = 3  # coups
+WAYS = 2
+MOST = 300.0  # the logarithm of what is held, so that it stays a number
+
+Winners = list[Hand]  # of the coups of a shoe, without its ties
+Ended = Outcome | None  # how a coup did; None: not yet
+
+
+class Bets(Struct):
+    """A patron's bet of a coup, and those before at that table; above zero: on Player."""
+
+    now: int = 0  # minor units, as all of these
+    before: int = 0
+    largest: int = 0  # of those before, on either side
+
+    def after(self) -> "Bets":
+        """Before the next coup on which they bet.
+
+        >>> Bets(now=-200_00, before=500_00, largest=500_00).after()
+        Bets(now=0, before=-20000, largest=50000)
+        """
+        return Bets(0, self.now, max(self.largest, abs(self.now)))
+
+    @property
+    def changed(self) -> bool:
+        """Whether the stake is another than before."""
+        return abs(self.now) != abs(self.before)
+
+    @property
+    def much_before(self) -> bool:
+        """Whether the bet before was more than half of the largest."""
+        return 2 * abs(self.before) > self.largest
+
+
+class Leaning(Struct):
+    """How often a patron chose one of two things, and how often the other, by situation."""
+
+    chosen: dict[str, list[int]] = field(default_factory=dict)
+    best: float = 0.0  # the logarithm of the chance of all that, by the chances that suit it best
+
+    def add(self, situation: str, choice: bool) -> None:
+        """Counts a choice.
+
+        >>> often = Leaning()
+        >>> for choice in (True, True, False, True):
+        ...     often.add("after Banker", choice)
+        >>> often.chosen, round(math.exp(often.best), 4)
+        ({'after Banker': [1, 3]}, 0.1055)
+        """
+        counts = self.chosen.setdefault(situation, [0, 0])
+        before = _best(*counts)
+        counts[choice] += 1
+        self.best += _best(*counts) - before
+
+
+def _best(some: int, others: int) -> float:
+    return _n_log_n(some) + _n_log_n(others) - _n_log_n(some + others)
+
+
+def _n_log_n(n: int) -> float:
+    return n * math.log(n) if n else 0.0
+
+
+class Linked(Struct):
+    """What two patrons chose, on the same coups, of two things each."""
+
+    agreed: int = 0  # coups: as if they had agreed on it
+    apart: int = 0  # coups
+    leanings: list[Leaning] = field(
+        default_factory=lambda: [Leaning() for _ in range(2 * WAYS)]
+    )  # of the one in each way, then of the other
+
+    def add(self, situations: Sequence[str], choices: tuple[bool, bool], *, agreed: bool) -> None:
+        """Counts a coup; `situations`: of each leaning."""
+        for n, (leaning, situation) in enumerate(zip(self.leanings, situations, strict=True)):
+            leaning.add(situation, choices[n // WAYS])
+        self.agreed += agreed
+        self.apart += not agreed
+
+    @property
+    def held(self) -> float:
+        """What the gambler holds, of one unit."""
+        leaning = max(each.best for each in self.leanings)
+        guesses = [
+            self.agreed * math.log(1 - miss) + self.apart * math.log(miss) - leaning
+            for miss in MISSES
+        ]
+        return sum(math.exp(min(each, MOST)) for each in guesses) / len(MISSES)
+
+
+class Together(Struct):
+    """Two patrons at one table, after each coup on which both bet on a side."""
+
+    sides: Linked = field(default_factory=Linked)
+    equal: Linked = field(default_factory=Linked)
+    stakes: Linked = field(default_factory=Linked)
+
+    @property
+    def coups(self) -> int:
+        """On how many coups both bet on a side."""
+        return self.sides.agreed + self.sides.apart
+
+    @property
+    def held(self) -> float:
+        """What the gamblers hold together, of one unit."""
+        sides, stakes = self.sides.held, self.stakes.held
+        return (sides + self.equal.held + stakes + sides * stakes) / 4
+
+    def add(self, one: Bets, other: Bets, board: "Board") -> None:
+        """Counts a coup on which both bet on a side."""
+        sides = one.now > 0, other.now > 0
+        opposite = sides[0] != sides[1]
+
+        def situations(and_also: Callable[[Bets], str]) -> list[str]:
+            return [and_also(each) + way for each in (one, other) for way in board.seen_by(each)]
+
+        self.sides.add(situations(lambda _: ""), sides, agreed=opposite)
+        if nearly_equal(one.now, other.now):
+            on_stakes = situations(lambda bets: f"{abs(bets.now)} ")
+            self.equal.add(on_stakes, sides, agreed=opposite)
+        if opposite and one.before and other.before:
+            on_sides = situations(lambda bets: f"{bets.now > 0:d}{bets.much_before:d}")
+            changed = one.changed, other.changed
+            self.stakes.add(on_sides, changed, agreed=changed[0] == changed[1])
+
+
+class Board(Struct, frozen=True):
+    """What both patrons see before a coup, in each of the ways."""
+
+    ways: tuple[str, ...]
+
+    @classmethod
+    def after(cls, winners: Sequence[Hand]) -> Self:
+        """What is seen after these coups of the shoe, without its ties.
+
+        >>> Board.after(["banker", "banker", "player", "banker", "player"]).ways
+        ('PBP', 'RRB')
+        """
+        marks = next_marks(winners, "banker").values()
+        return cls(
+            (
+                "".join(each[0].upper() for each in winners[-LOOKS_BACK:]),
+                "".join(each[0].upper() if each else "·" for each in marks),
+            )
+        )
+
+    def seen_by(self, patron: Bets) -> list[str]:
+        """A patron's situation in each of the ways."""
+        own = "P" if patron.before > 0 else "B" if patron.before else ""
+        return [f"{own} {way}" for way in self.ways]
+
+
+def nearly_equal(one: int, other: int) -> bool:
+    """Whether two bets are of nearly the same size.
+
+    >>> nearly_equal(100_00, -95_00), nearly_equal(100_00, 50_00)
+    (True, False)
+    """
+    small, large = sorted((abs(one), abs(other)))
+    return small >= NEARLY * large
+
+
+def share_of(place: int) -> float:
+    """The part of a unit that is staked beside a patron's first, second, … partner of the day.
+
+    >>> share_of(1), sum(share_of(place) for place in range(1, 1_000)) < 1
+    (0.5, True)
+    """
+    return 1 / (place * (place + 1))

@@ -1,0 +1,179 @@
+"""Two patrons who play as one are on the report `protection`, with both names."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from domain.events import coup, coup_wagers
+from domain.events import shoe as shoe_events
+from ops.reports.ask import ask
+from ops.reports.rebuild import check
+from ops.simulation.cheats import COLLUDING_PAIR
+from ops.simulation.run import Plan, dispatch_all
+from ops.words.protection import unlikely_words
+from projections import PROJECTIONS, REPORTS, Event, Rows
+from projections.attention.questions import answers, together
+
+DAY = date(2026, 11, 21)
+SHOE = f"B01/{DAY}/1"
+
+
+@pytest.mark.parametrize("electronic", [False, True])
+def test_a_pair_that_colludes_is_reported_with_both_names(dispatcher, database, electronic):
+    plan = Plan(tables=1, coups=110, seed=1, cheat=COLLUDING_PAIR, electronic=electronic)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    rows = ask(database, REPORTS["protection"]).rows
+    [row] = [each for each in rows if each["question"] == "patrons together"]
+    one, other, *_ = plan.evening(1, plan.day).patrons
+    detail = row["detail"]
+
+    assert (row["patron"], row["partner"]) == (one.patron, other.patron)
+    assert detail["coups"] > detail["opposite"] > 0.8 * detail["coups"] > 40
+    assert (detail["met"], detail["came"], detail["left"]) == (1, 1, 1)
+    assert [row] == ask(database, REPORTS["protection"], patron=other.patron).rows
+    assert ask(database, REPORTS["protection"], patron="P-999").rows == []
+    with database.session("sabot_projector") as connection:
+        assert check(connection, PROJECTIONS["protection"]).equal
+
+
+def test_the_sentence_has_both_names_and_how_they_came_and_left():
+    detail = {"question": "patrons together", "patron": "P-1", "partner": "P-2", "opposite": 40}
+    detail |= {"coups": 44, "equal": 38, "power": 5}
+
+    assert str(unlikely_words(detail)) == (
+        "P-1 and P-2 were on opposite sides in 40 of 44 coups, in 38 of them with nearly equal "
+        "stakes: by chance at most one of 10^5 patrons has such a partner."
+    )
+    assert str(unlikely_words(detail | {"met": 3, "came": 2, "left": 3})).endswith(
+        " Stays at one table at the same time: 3; sat down within five minutes of each other: 2; "
+        "left so: 3."
+    )
+
+
+class Coups:
+    """Coups of one table, as the projection reads them."""
+
+    def __init__(self):
+        self.rows, self.shoe, self.number, self.day = Rows(), SHOE, 0, DAY
+
+    def have(self, kind, **fields):
+        event = Event(
+            position=self.number,
+            topic=kind.TOPIC,
+            name=kind.__name__,
+            at=datetime(2026, 11, 21, 20, tzinfo=UTC),
+            recorded_at=datetime(2026, 11, 21, 20, tzinfo=UTC),
+            gaming_day=self.day,
+            table="B01",
+            actor="D-204",
+            fields={"coup": f"{self.shoe}/{self.number}", **fields},
+            command_id="c",
+            metadata={},
+        )
+        together.QUESTION.changes[kind.TOPIC](event, self.rows)
+
+    def deal(self, outcome="banker", shoe=SHOE, **stakes):
+        """A coup; `stakes`: of patrons, on Player above zero."""
+        self.shoe, self.number = shoe, self.number + 1
+        self.have(shoe_events.CoupBegun, shoe=shoe, coup=self.number)
+        self.have(coup.Resulted, outcome=outcome)
+        for patron, stake in stakes.items():
+            self.have(coup_wagers.WagerSettled, **wager(patron, stake))
+        self.have(coup.Settled)
+
+    def pair(self, *names):
+        return self.rows.get(together.PAIRS, "B01", *names)
+
+
+def wager(patron, stake):
+    return {"patron": patron, "spot": "player" if stake > 0 else "banker", "stake": abs(stake)}
+
+
+@pytest.fixture
+def coups():
+    return Coups()
+
+
+def test_only_coups_on_which_both_bet_on_a_side_count(coups):
+    coups.deal(A=100, B=-100, C=100)
+    coups.deal(A=100)
+    coups.deal(B=-100, A=-50)
+
+    assert coups.pair("A", "B").together.coups == 2
+    assert coups.pair("A", "B").together.sides.agreed == 1
+    assert coups.pair("B", "C").together.coups == 1
+
+
+def test_a_patron_with_bets_on_both_sides_bets_the_difference(coups):
+    coups.number = 1
+    coups.have(shoe_events.CoupBegun, shoe=SHOE, coup=1)
+    for patron, stake in [("A", 300), ("A", -200), ("B", -100), ("C", 50), ("C", -50)]:
+        coups.have(coup_wagers.WagerSettled, **wager(patron, stake))
+    coups.have(coup.Settled)
+
+    assert coups.pair("A", "B").together.equal.agreed == 1
+    assert coups.pair("A", "C") is None
+
+
+def test_a_bet_that_was_entered_late_counts_once(coups):
+    coups.deal(A=100, C=100)
+    for _ in range(2):
+        coups.have(coup_wagers.WagerSettledLate, **wager("B", -100))
+
+    assert coups.pair("A", "B").together.coups == coups.pair("B", "C").together.coups == 1
+    assert coups.pair("A", "C").together.coups == 1
+
+
+def test_what_is_put_right_in_an_earlier_coup_changes_nothing(coups):
+    coups.deal("player", A=100, B=-100)
+    coups.deal("player", A=100, B=-100)
+    before = coups.rows.get(together.BOARDS, "B01").winners
+    coups.have(coup.Resulted, coup=f"{SHOE}/1", outcome="banker")
+    late = wager("C", 100) | {"coup": f"{SHOE}/1"}
+    coups.have(coup_wagers.WagerSettledLate, **late)
+
+    assert coups.rows.get(together.BOARDS, "B01").winners == before == ["player"]
+    assert coups.pair("A", "C") is None
+
+
+def test_the_board_shows_the_winners_of_its_shoe_without_ties(coups):
+    for outcome in ("banker", "tie", "player"):
+        coups.deal(outcome, A=100)
+    coups.deal("banker", A=100)
+    assert coups.rows.get(together.BOARDS, "B01").winners == ["banker", "player"]
+
+    coups.deal("banker", shoe="another", A=100)
+    assert coups.rows.get(together.BOARDS, "B01").winners == []
+
+
+def test_partners_are_counted_for_the_one_who_has_more(coups):
+    coups.deal(A=100, B=-100)
+    coups.deal(A=100, C=-100)
+    coups.deal(C=100, D=-100)
+
+    assert [coups.pair(*each).place for each in ("AB", "AC", "CD")] == [1, 2, 2]
+
+
+def test_a_gaming_day_begins_anew(coups):
+    coups.deal(A=100, B=-100)
+    coups.deal(A=100, C=-100)
+    coups.day += timedelta(days=1)
+    coups.deal(A=100, B=-100)
+
+    assert coups.pair("A", "B").together.coups == 1
+    assert coups.pair("A", "C") is None
+
+
+def test_a_row_comes_at_the_level_and_stays_that_day(coups, monkeypatch):
+    monkeypatch.setattr(together, "LEAST", 1)
+    monkeypatch.setattr(answers, "SELDOM", 2)
+    for n in range(60):
+        side = 1 if n * n % 7 % 2 else -1
+        coups.deal("player" if n % 3 else "banker", A=side * 100, B=-side * 100)
+    key = "patrons together", f"A B B01 {DAY}"
+    row = coups.rows.get(answers.FINDINGS, *key)
+    for _ in range(60):
+        coups.deal(A=100, B=100)
+
+    assert row.power <= coups.rows.get(answers.FINDINGS, *key).power
+    assert (row.patron, row.partner, row.table_code) == ("A", "B", "B01")
