@@ -124,7 +124,8 @@ def held(beside: Mapping[str, OnSpot]) -> float:
     The first spot on which the patron ever bet has half of it, the second a sixth, then a twelfth
     and so on; the rest is not staked.
     """
-    won = sum(each.held / (each.place * (each.place + 1)) for each in beside.values())
+    in_order = sorted(beside.values(), key=lambda each: each.place)  # rows do not keep an order
+    won = sum(each.held / (each.place * (each.place + 1)) for each in in_order)
     return won + 1 / (len(beside) + 1)
 
 

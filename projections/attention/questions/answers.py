@@ -5,6 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from domain.events import protection
 from domain.rules.protection_levels import SELDOM
 from projections.attention.questions.question import Question
@@ -99,22 +102,28 @@ def _set(event: Event, rows: Rows) -> None:
 QUESTION = Question(sql=SQL, changes={protection.LevelChanged.TOPIC: _set}, loads=_loads_level)
 
 
+class About(Struct, frozen=True, kw_only=True):
+    """What a row is about: a shoe, a patron, two of them at a table, or a dealer."""
+
+    shoe: str | None = None
+    coup: str | None = None
+    patron: str | None = None
+    partner: str | None = None
+    dealer: str | None = None
+
+    def on_the_day_of(self, event: Event) -> str:
+        """The subject of its row: a shoe has one, people have one a gaming day."""
+        at = (event.table,) if self.partner else ()
+        people = [each for each in (self.patron, self.partner, self.dealer) if each]
+        return " ".join((*people, *at, str(event.gaming_day))) if people else str(self.shoe)
+
+
 def answer(
-    event: Event,
-    rows: Rows,
-    question: str,
-    odds: float,
-    detail: Mapping[str, Any],
-    *,
-    shoe: str | None = None,
-    coup: str | None = None,
-    patron: str | None = None,
-    partner: str | None = None,
-    dealer: str | None = None,
+    event: Event, rows: Rows, question: str, odds: float, detail: Mapping[str, Any], about: About
 ) -> None:
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
-    subject = _subject(event, shoe, patron or dealer, partner)
-    known = (_of_a_dealer if dealer else _known)(event, rows, question, subject)
+    subject = about.on_the_day_of(event)
+    known = (_of_a_dealer if about.dealer else _known)(event, rows, question, subject)
     one_in = _one_in(known, rows.get(LEVELS, question))
     if odds < one_in:
         if known:
@@ -131,23 +140,12 @@ def answer(
         at=event.at,
         table_code=event.table,
         gaming_day=event.gaming_day,
-        shoe=shoe,
-        coup=coup,
-        patron=patron,
-        partner=partner,
-        dealer=dealer,
         one_in=one_in,
         power=full["power"],
         detail=full,
+        **asdict(about),
     )
     rows.put(FINDINGS, finding)
-
-
-def _subject(event: Event, shoe: str | None, who: str | None, partner: str | None) -> str:
-    """What the row is about: two patrons at a table on a day, somebody on a day, or a shoe."""
-    if who and partner:
-        return f"{who} {partner} {event.table} {event.gaming_day}"
-    return f"{who} {event.gaming_day}" if who else str(shoe)
 
 
 def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:

@@ -16,7 +16,7 @@ from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.review.protection.whole_decks import WholeDecks
 from domain.rules.protection_levels import CLUMP, EARLIER_SHOE, NEW_DECK, NOT_WHOLE, OF_CARDS
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -181,7 +181,7 @@ def _cards(event: Event, rows: Rows) -> None:
     coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
     for question, seen in _asked(shoe, rows):
         odds, detail = (seen.odds, asdict(seen.what)) if seen.what else (1.0, {})
-        answer(event, rows, question, odds, detail, shoe=shoe.shoe, coup=coup)
+        answer(event, rows, question, odds, detail, About(shoe=shoe.shoe, coup=coup))
 
 
 def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance[Any]]]:

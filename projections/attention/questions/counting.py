@@ -10,7 +10,7 @@ from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import OnSpot, all_after, held, rules_of, sides_before
 from domain.rules.protection_levels import COUNTS
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
@@ -88,7 +88,7 @@ def _settled(event: Event, rows: Rows) -> None:
     sides = sides_before(cards, int(number), rules, shoe.decks, spots)
     now = all_after(before, patron.staked, sides)
     patron.after = to_builtins(now)
-    spot = max(now, key=lambda each: now[each].held)
+    spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {
         "patron": name,
@@ -97,7 +97,7 @@ def _settled(event: Event, rows: Rows) -> None:
         "favoured": followed.favoured,
     }
     most = max(patron.most, held(now))
-    answer(event, rows, COUNTS, most, detail, shoe=shoe.shoe, coup=coup, patron=name)
+    answer(event, rows, COUNTS, most, detail, About(shoe=shoe.shoe, coup=coup, patron=name))
 
 
 QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

@@ -8,7 +8,7 @@ from domain.review.protection.first_card import OnFirstCard, is_good, share_of_g
 from domain.rules.protection_levels import FIRST_CARD
 from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import SETTLED, Question
@@ -88,9 +88,13 @@ def _settled(event: Event, rows: Rows) -> None:
     detail = {"patron": patron.patron, "followed": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
     answer(
-        event, rows, FIRST_CARD, most, detail,
-        shoe=shoe.shoe, coup=fields["coup"], patron=patron.patron,
-    )  # fmt: skip
+        event,
+        rows,
+        FIRST_CARD,
+        most,
+        detail,
+        About(shoe=shoe.shoe, coup=fields["coup"], patron=patron.patron),
+    )
 
 
 QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

@@ -11,7 +11,7 @@ from domain.review.protection.counting import rules_of
 from domain.review.protection.late import SPOTS, Late, is_open, share_of
 from domain.rules.protection_levels import LATE_BETS
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import SETTLED, Question
@@ -144,9 +144,13 @@ def _settled(event: Event, rows: Rows) -> None:
         "times": times,
     }
     answer(
-        event, rows, LATE_BETS, max(patron.most, now.held), detail,
-        shoe=coup.rpartition("/")[0], coup=coup, patron=patron.patron,
-    )  # fmt: skip
+        event,
+        rows,
+        LATE_BETS,
+        max(patron.most, now.held),
+        detail,
+        About(shoe=coup.rpartition("/")[0], coup=coup, patron=patron.patron),
+    )
 
 
 def _patron(late: LateWager, event: Event, rows: Rows) -> LatePatron:

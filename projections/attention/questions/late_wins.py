@@ -8,7 +8,7 @@ from domain.events import coup_wagers
 from domain.review.protection.late import decides
 from domain.review.protection.late_wins import LateWins
 from domain.rules.protection_levels import LATE_WINS
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import Question
@@ -172,9 +172,13 @@ def _answer(event: Event, rows: Rows, patron: LateWinner, now: LateWins, accepte
         "times": times,
     }
     answer(
-        event, rows, LATE_WINS, max(patron.most, now.held), detail,
-        shoe=patron.coup.rpartition("/")[0], coup=patron.coup, patron=patron.patron,
-    )  # fmt: skip
+        event,
+        rows,
+        LATE_WINS,
+        max(patron.most, now.held),
+        detail,
+        About(shoe=patron.coup.rpartition("/")[0], coup=patron.coup, patron=patron.patron),
+    )
 
 
 QUESTION = Question(

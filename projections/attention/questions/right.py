@@ -8,7 +8,7 @@ from domain.review.protection.right import LEFT, Copied
 from domain.rules.protection_levels import RIGHT
 from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import SETTLED, Question
@@ -84,7 +84,7 @@ def _settled(event: Event, rows: Rows) -> None:
     now = patron.copied()
     detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
-    answer(event, rows, RIGHT, most, detail, shoe=shoe.shoe, coup=coup, patron=patron.patron)
+    answer(event, rows, RIGHT, most, detail, About(shoe=shoe.shoe, coup=coup, patron=patron.patron))
 
 
 QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)

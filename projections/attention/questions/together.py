@@ -12,7 +12,7 @@ from domain.events import shoe as shoe_events
 from domain.review.protection.together import Bets, Board, Ended, Together, Winners, share_of
 from domain.rules.protection_levels import LEAST, TOGETHER
 from domain.rules.spots import OPPOSITE
-from projections.attention.questions.answers import LEVELS, answer
+from projections.attention.questions.answers import LEVELS, About, answer
 from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -179,9 +179,13 @@ def _count(event: Event, rows: Rows, board: ProtectedBoard, patron: str, partner
         "equal": now.equal.agreed,
     }
     answer(
-        event, rows, TOGETHER, pair.most, detail,
-        shoe=board.shoe, coup=board.coup, patron=patron, partner=partner,
-    )  # fmt: skip
+        event,
+        rows,
+        TOGETHER,
+        pair.most,
+        detail,
+        About(shoe=board.shoe, coup=board.coup, patron=patron, partner=partner),
+    )
 
 
 def _place(pairs: list[ProtectedPair], *names: str) -> int:

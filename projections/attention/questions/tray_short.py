@@ -10,7 +10,7 @@ from domain.events import shoe, table_counts, table_day
 from domain.review.protection.trays import OnShort, TrayCount
 from domain.rules.protection_levels import TRAY_SHORT
 from projections.attention.questions import answers
-from projections.attention.questions.answers import answer
+from projections.attention.questions.answers import About, answer
 from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -203,7 +203,7 @@ def _corrected(event: Event, rows: Rows) -> None:
 def _answer(event: Event, dealer: ProtectedDealer, rows: Rows) -> None:
     now = dealer.beside()
     detail = {"dealer": dealer.dealer, "short": now.right, "counts": now.right + now.wrong}
-    answer(event, rows, TRAY_SHORT, max(dealer.most, now.held), detail, dealer=dealer.dealer)
+    answer(event, rows, TRAY_SHORT, max(dealer.most, now.held), detail, About(dealer=dealer.dealer))
 
 
 _CHANGES: dict[str, Change] = {
