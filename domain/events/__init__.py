@@ -27,7 +27,7 @@ STREAMS = (
         "terminal",
         "verification",
     ),
-    *("alert", "adjudication", "docket", "dispute", "protection"),
+    *("alert", "adjudication", "docket", "dispute", "protection", "inquiry-book", "inquiry"),
 )  # the first words of all topics
 
 # The files that a long stream has beside the one of its name.

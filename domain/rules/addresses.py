@@ -27,6 +27,7 @@ from domain.rules.wording import N_, Words
 _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = r"[1-9][0-9]{0,5}"
+_OF_YEAR = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"  # a number of a case or an inquiry
 TABLE_CODE = re.compile(_TABLE)
 _HYPHENATED = ("re-adjudication",)  # words of an alert's kind that keep their hyphen
 
@@ -138,8 +139,24 @@ class Case(Struct, frozen=True):
     def parse(cls, text: str) -> "Case":
         """Refuses: BadValue."""
         written = N_("write C-year-number, as in `C-2026-0007`")
-        number = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"
-        parts = _read(rf"C-([1-9][0-9]{{3}})-({number})", text, "case", written)
+        parts = _read(rf"C-([1-9][0-9]{{3}})-({_OF_YEAR})", text, "case", written)
+        return cls(int(parts[1]), int(parts[2]))
+
+
+class Inquiry(Struct, frozen=True):
+    """The inquiries of a year are numbered from 1: `I-2026-0003`."""
+
+    year: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"I-{self.year}-{self.number:04}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Inquiry":
+        """Refuses: BadValue."""
+        written = N_("write I-year-number, as in `I-2026-0003`")
+        parts = _read(rf"I-([1-9][0-9]{{3}})-({_OF_YEAR})", text, "inquiry", written)
         return cls(int(parts[1]), int(parts[2]))
 
 

@@ -79,6 +79,7 @@ READINGS: Mapping[str, Reading | None] = {
     "replay": OF_A_TABLE,
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,
+    "inquiry show": Reading(WATCH),
     "shift slip": OF_MONEY,
     "box report": OF_MONEY,
     "patron name": _NAMES,

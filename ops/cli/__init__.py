@@ -59,6 +59,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "property": (_FLOOR, "set, level"),
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),
         "alert": (_FLOOR, "acknowledge"),
+        "inquiry": (
+            "ops.cli.inquiry",
+            "open, note, attach, close, reopen, show: surveillance's own",
+        ),
     },
     "Reading": {
         "board": ("ops.cli.board", "every open table now, and what needs a person"),

@@ -84,6 +84,7 @@ FIELDS: Mapping[str, str] = {
     "case": "The case, as in C-2026-0001.",
     "decision": "The decision: the payments stand, one is corrected, or the coup is void.",
     "reference": "The regulator's reference.",
+    "inquiry": "The inquiry, as in I-2026-0001.",
     "alert": "The alert, as the board names it.",
     "text": "What somebody says, for the record.",
     "is": "The patron who the alias is.",

@@ -19,6 +19,7 @@ from ops.commands import (
     devices,
     disputes,
     house,
+    inquiries,
     money,
     open_items,
     patrons,
@@ -33,7 +34,8 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
-    *(commission, open_items, accounts, disputes, alerts, audits, patrons, house, staff),
+    *(commission, open_items, accounts, disputes, inquiries, alerts, audits),
+    *(patrons, house, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -19,6 +19,7 @@ _NAMED = {  # what the answer names beside its events
     "slip": ("SlipRequested",),
     "form": ("UncollectedFormIssued", "RecoveryFormIssued", "JackpotFormIssued"),
     "case": ("DisputeOpened",),
+    "inquiry": ("InquiryOpened",),
 }
 
 

@@ -62,15 +62,20 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
 @handles(commands.DisputeNote)
 def note(desk: Desk, command: commands.DisputeNote) -> None:
     """Adds a note to a case: a text, camera evidence, a what-if question about the coup."""
-    for seen in command.evidence:
-        if not EARLIEST <= seen.at <= LATEST:
-            why = Words("that is no moment of play, so check the date")
-            raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
-    evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]
+    evidence = evidence_of(command.evidence)
     case = desk.case(command.case)
     if command.what_if:
         _require_sense(desk, case.coup, command.what_if)
     case.note(command.text, evidence, desk.casino.actor, command.what_if)
+
+
+def evidence_of(typed: Sequence[commands.Seen]) -> list[Evidence]:
+    """What cameras saw, as it is typed. Refuses: BadValue."""
+    for seen in typed:
+        if not EARLIEST <= seen.at <= LATEST:
+            why = Words("that is no moment of play, so check the date")
+            raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
+    return [Evidence(seen.camera, seen.at, seen.ahead) for seen in typed]
 
 
 @handles(commands.DisputeDecide)

@@ -1,6 +1,6 @@
 """Sentences for the events of disputes, of adjudications, and of alerts that were acknowledged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from domain.rules.wording import N_, Amount, Words, counted, listed
@@ -20,15 +20,19 @@ def _opened(event: Event, values: Values) -> Words:
 
 
 def _noted(event: Event, values: Values) -> Words:
-    seen = [
-        Words("{camera} at {at}", camera=each["camera"], at=_with_offset(each["by_record"]))
-        for each in event["evidence"]
-    ]
-    text = separated([str(event["text"]), *seen])
+    text = separated([str(event["text"]), *seen_words(event["evidence"])])
     noted = worded_with(N_("Noted in {case}: {text}."), values, text=text)
     if not event["what_if"]:
         return noted
     return run_on([noted, Words("What if: {changes}.", changes=", ".join(event["what_if"]))])
+
+
+def seen_words(evidence: Iterable[Mapping[str, str]]) -> list[Words]:
+    """What cameras saw, by the record's clock."""
+    return [
+        Words("{camera} at {at}", camera=each["camera"], at=_with_offset(each["by_record"]))
+        for each in evidence
+    ]
 
 
 def _with_offset(moment: str) -> str:

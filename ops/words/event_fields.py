@@ -23,7 +23,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "holder": "Who deals from the shoe: dealer, or a seat.",
     "shoe_holder": "Who deals from the shoe: dealer, or a seat.",
     "machine": "The name of the machine; empty for a device or if it is unknown.",
-    "opened_by": "The staff number of whoever opened the case.",
+    "opened_by": "The staff number of whoever opened it.",
     "patron": "The patron: a house number, or an alias.",
     "patron_is": "The patron who the alias is.",
     "place": "A text by which the machine and the account are recognised.",
@@ -260,6 +260,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "what_if": "The changes that were asked about.",
     "why": "The cause, one word.",
     "before": "What it was before.",
+    # Inquiries
+    "about": "What it is: coup, shoe, patron or dealer.",
+    "inquiry": "The inquiry, as in I-2026-0003.",
+    "row": "The row of the report `protection` with all its numbers, as it was then; empty for "
+    "none.",
+    "subject": "Which coup, shoe, patron or dealer.",
     # What was put right
     "position": "The position in the ledger of the event that was wrong.",
     "entry": "Its place in its stream.",

@@ -158,7 +158,9 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "table-day.unlocked coup": "The coup that was decided; empty if none was in play.",
     "property.administrator-recovered how": "What proved it: recovery-secret, database-superuser "
     "or administrator.",
-    # Disputes and alerts
+    # Disputes, inquiries and alerts
+    "inquiry.inquiry-closed outcome": "What came of it: unfounded, unproven, corrected, barred or "
+    "reported.",
     "dispute.pack-made position": "The position of the last event in the file.",
     "shoe.card-discarded reason": "Why the card is not used: face-up, foreign or damaged.",
     "table-day.shift-counted before": "The earlier count of the shift, in minor currency units; "

@@ -200,6 +200,9 @@ _ALONE: Mapping[str, Wording] = {
         "The amount at which the meter must be won is fixed: {commitment} (R-PROG-6)."
     ),
     "MeterMoved": _of_meter(N_("Coup {coup} moves the meter {meter}.")),
+    # Inquiries
+    "InquiryBookOpened": N_("The book of the inquiries of {year} is opened."),
+    "InquiryNumbered": N_("{inquiry} is the next inquiry."),
     # Coupons
     "LaidOn": N_("Coupon {coupon} is laid on coup {coup}."),
     "WentBack": N_("Coupon {coupon} went back from coup {coup}, and may be laid again."),

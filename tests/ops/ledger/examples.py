@@ -54,6 +54,15 @@ def _moved(amount: int, out_of: str, into: str, balance: int) -> dict[str, Any]:
     return {"seat": 3, "amount": amount, "out_of": out_of, "into": into, "balance": balance}
 
 
+INQUIRY = "I-2026-0003"
+ROW = {
+    "question": "new deck", "position": 48213, "at": MOVED, "table": "B01", "day": "2026-11-21",
+    "shoe": SHOE, "coup": COUP, "patron": None, "one_in": 10_000, "power": 6,
+    "detail": {
+        "question": "new deck", "power": 6, "order": "new deck", "place": 1, "first": 1, "last": 9},
+    "counted_to": 48250,
+}  # fmt: skip
+
 # fmt: off
 EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
@@ -382,6 +391,23 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "case": CASE, "position": 48231, "json_sha256": "3b" * 32, "pdf_sha256": "a7" * 32,
         "by": "S-11"},
     "dispute.closed": {"case": CASE, "decision": "correct", "by": "S-11"},
+    "inquiry-book.opened": {"year": 2026},
+    "inquiry-book.inquiry-numbered": {"inquiry": INQUIRY},
+    "inquiry.opened": {
+        "inquiry": INQUIRY, "about": "shoe", "subject": SHOE, "text": "nobody shuffled?",
+        "row": ROW, "opened_by": "SV-1"},
+    "inquiry.note-added": {
+        "inquiry": INQUIRY, "text": "the dealer looks away",
+        "evidence": [{"camera": "CAM-14", "at": MOVED, "ahead": 0, "by_record": MOVED}],
+        "by": "SV-1"},
+    "inquiry.evidence-attached": {
+        "inquiry": INQUIRY, "about": "coup", "subject": COUP, "text": "the bet came late",
+        "row": {}, "by": "SV-1"},
+    "inquiry.inquiry-closed": {
+        "inquiry": INQUIRY, "outcome": "corrected", "reason": "decks are shuffled twice",
+        "closed_by": "SV-1", "approved_by": "A-1"},
+    "inquiry.inquiry-reopened": {
+        "inquiry": INQUIRY, "reason": "it happened again", "by": "SV-1"},
     "commission-account.opened": {
         **HERS, "table_day": DAY, "currency": "USD", "rate": [5, 100], "timing": "deferred",
         "rounding": "exact", "unit": 1, "minimum": 0, "moment": "per-win"},

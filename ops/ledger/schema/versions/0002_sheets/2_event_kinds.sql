@@ -1,5 +1,5 @@
 -- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
--- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO).
+-- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO), inquiries.
 
 SET LOCAL ROLE sabot_owner;
 
@@ -23,6 +23,13 @@ INSERT INTO ledger.event_kinds VALUES
     ('coupon.refused-at'),
     ('coupon.went-back'),
     ('form-book.jackpot-form-issued'),
+    ('inquiry-book.inquiry-numbered'),
+    ('inquiry-book.opened'),
+    ('inquiry.evidence-attached'),
+    ('inquiry.inquiry-closed'),
+    ('inquiry.inquiry-reopened'),
+    ('inquiry.note-added'),
+    ('inquiry.opened'),
     ('meter-day.meter-moved'),
     ('meter-day.opened'),
     ('meter.day-begun'),

@@ -1,0 +1,75 @@
+"""An inquiry of surveillance: what it is about, notes, evidence, and its outcome."""
+
+from typing import Any
+
+from domain.events import base
+from domain.rules import addresses
+
+Part = dict[str, str | int | None]  # of an event
+Row = dict[str, Any]  # of the report `protection`, as it was then; empty: none
+
+
+class Event(base.Event):
+    """About one inquiry."""
+
+    NAMED_BY = ("inquiry",)
+    inquiry: str = ""
+
+
+class Opened(Event, topic="inquiry.opened", first=True):
+    """Surveillance began to look into something."""
+
+    about: str  # `coup`, `shoe`, `patron` or `dealer`
+    subject: str
+    text: str
+    row: Row
+    opened_by: str
+
+
+class State(base.State):
+    """The status of the inquiry."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.address = addresses.Inquiry.parse(opened.inquiry)
+        self.closed = False
+
+
+class NoteAdded(Event, topic="inquiry.note-added"):
+    """A note, with what cameras saw."""
+
+    text: str
+    evidence: list[Part]  # camera, at, ahead (ms), by_record: `at` less `ahead`
+    by: str
+
+
+class EvidenceAttached(Event, topic="inquiry.evidence-attached"):
+    """A coup, a shoe, or a row of the report `protection` belongs to the inquiry."""
+
+    about: str  # `coup`, `shoe` or `patron`
+    subject: str
+    text: str
+    row: Row
+    by: str
+
+
+class InquiryClosed(Event, topic="inquiry.inquiry-closed"):
+    """Two people closed the inquiry."""
+
+    outcome: str
+    reason: str
+    closed_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.closed = True
+
+
+class InquiryReopened(Event, topic="inquiry.inquiry-reopened"):
+    """A closed inquiry goes on."""
+
+    reason: str
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.closed = False

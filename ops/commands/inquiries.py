@@ -1,0 +1,131 @@
+"""Commands of an inquiry, which surveillance keeps to itself: from a suspicion to its outcome."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from domain.rules.inquiries import ABOUT, ATTACHED, OUTCOMES
+from domain.rules.permissions import WATCH, Permission
+from domain.rules.protection_levels import QUESTIONS
+from ops.commands.command import AT_A_SHELL, Command, Day, Reason, Text, one_of
+from ops.commands.disputes import Seen
+
+Question = Annotated[str, one_of(QUESTIONS)]
+_OF_A_ROW: Mapping[str, str] = {
+    "question": "The question of its row in `report protection`; the row is stored as it is now.",
+    "day": "The gaming day of that row; needed for a patron.",
+}
+
+
+class OfInquiry(Command, kw_only=True):
+    """A command of an inquiry."""
+
+    permission = Permission(WATCH)
+
+
+class InquiryOpen(OfInquiry, tag="inquiry.open"):
+    """Begins to look into a coup, a shoe, a patron or a dealer; the answer names the inquiry.
+
+    Only surveillance and auditors learn of it. With `question`, it has the row of `report
+    protection` as it is now.
+    """
+
+    about: Annotated[str, one_of(ABOUT)]
+    subject: Text
+    text: Reason
+    question: Question | None = None
+    day: Day | None = None
+
+    arguments = ("about", "subject", "text")
+    example = "inquiry open shoe B01/2026-11-21/1 'nobody shuffled?' --question 'new deck'"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "about": "What it is about.",
+        "subject": "The coup, the shoe, the patron, or the dealer's staff number.",
+        **_OF_A_ROW,
+    }
+
+
+class OnInquiry(OfInquiry, kw_only=True):
+    """A command about one inquiry."""
+
+    inquiry: Text
+
+    arguments: ClassVar[tuple[str, ...]] = ("inquiry",)
+
+
+class InquiryNote(OnInquiry, tag="inquiry.note"):
+    """Adds a note to an inquiry: what somebody saw or asks, and what cameras saw."""
+
+    text: Reason
+    evidence: Annotated[
+        list[Seen],
+        Meta(
+            max_length=24,
+            description="write up to 24 of camera, at and ahead in milliseconds, as in "
+            '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
+            extra={
+                AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
+                "2026-11-21T20:14:05 +1500'"
+            },
+        ),
+    ] = msgspec.field(default_factory=list)
+
+    arguments = ("inquiry", "text")
+    example = "inquiry note I-2026-0001 'the dealer looks away'"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
+        "milliseconds the camera's clock is ahead. Repeat it.",
+    }
+
+
+class InquiryAttach(OnInquiry, tag="inquiry.attach"):
+    """Attaches a coup, a shoe, or a row of `report protection` to an inquiry, as evidence.
+
+    With `question`, the row as it is now.
+    """
+
+    about: Annotated[str, one_of(ATTACHED)]
+    subject: Text
+    text: Reason
+    question: Question | None = None
+    day: Day | None = None
+
+    arguments = ("inquiry", "about", "subject", "text")
+    example = "inquiry attach I-2026-0001 coup B01/2026-11-21/1/5 'the bet came late'"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "about": "What it is.",
+        "subject": "The coup, the shoe, or the patron of a row.",
+        **_OF_A_ROW,
+    }
+
+
+class InquiryClose(OnInquiry, tag="inquiry.close"):
+    """Closes an inquiry with its outcome, by two people; it may be reopened."""
+
+    outcome: Annotated[str, one_of(OUTCOMES)]
+    reason: Reason
+
+    arguments = ("inquiry", "outcome", "reason")
+    permission = Permission(WATCH, WATCH, must=True, two_in_open_house=True)
+    example = "inquiry close I-2026-0001 unfounded 'the cards were shuffled' --with A-1"
+    field_help: ClassVar[Mapping[str, str]] = {"outcome": "What came of it."}
+    more_help = """
+\b
+OUTCOME is one of these:
+  unfounded  there was nothing
+  unproven   it stays a suspicion
+  corrected  the house changed what made it possible
+  barred     the patron may not play here any more
+  reported   the regulator or the police have it
+"""
+
+
+class InquiryReopen(OnInquiry, tag="inquiry.reopen"):
+    """Goes on with a closed inquiry."""
+
+    reason: Reason
+
+    arguments = ("inquiry", "reason")
+    example = "inquiry reopen I-2026-0001 'it happened again'"

@@ -1,0 +1,133 @@
+"""Inquiries of surveillance, each from the suspicion to its outcome."""
+
+from typing import Any
+
+from domain.aggregates.inquiry import Inquiry, Subject
+from domain.aggregates.inquiry_book import InquiryBook
+from domain.aggregates.shoe import Shoe
+from domain.rules import addresses
+from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
+from domain.rules.roles import one_of_roles
+from domain.rules.wording import Words
+from ops.commands import inquiries as commands
+from ops.handlers.desk import Desk
+from ops.handlers.disputes import evidence_of
+from ops.handlers.handlers import handles
+from ops.reports.protection_row import protection_row
+
+
+@handles(commands.InquiryOpen)
+def open_inquiry(desk: Desk, command: commands.InquiryOpen) -> None:
+    """Begins an inquiry, under the next number of the year."""
+    subject = _subject(desk, command)
+    address = _book(desk).number()
+    desk.casino.make(
+        Inquiry.open(address, subject, command.text, by=desk.casino.actor, at=desk.casino.moment)
+    )
+
+
+@handles(commands.InquiryNote)
+def note(desk: Desk, command: commands.InquiryNote) -> None:
+    """Adds a note, with what cameras saw."""
+    evidence = evidence_of(command.evidence)
+    _inquiry(desk, command).note(command.text, evidence, desk.casino.actor)
+
+
+@handles(commands.InquiryAttach)
+def attach(desk: Desk, command: commands.InquiryAttach) -> None:
+    """Adds a coup, a shoe, or a row of the report `protection` as it is now."""
+    if command.about == "patron" and not command.question:
+        raise MissingField(
+            message=Words(
+                "Of a patron, a row of `report protection` is attached. Name its question and its "
+                "day, with `question` and `day`."
+            )
+        )
+    inquiry = _inquiry(desk, command)
+    inquiry.attach(_subject(desk, command), command.text, desk.casino.actor)
+
+
+@handles(commands.InquiryClose)
+def close(desk: Desk, command: commands.InquiryClose) -> None:
+    """Closes an inquiry with its outcome. Refuses: SecondPersonNeeded."""
+    inquiry = _inquiry(desk, command)
+    second = desk.second(command)
+    if not (desk.casino.actor and second):
+        who = one_of_roles(command.permission.second)
+        raise SecondPersonNeeded(act=Words("Closing an inquiry"), who=who)
+    inquiry.close(command.outcome, command.reason, by=desk.casino.actor, approved_by=second)
+
+
+@handles(commands.InquiryReopen)
+def reopen(desk: Desk, command: commands.InquiryReopen) -> None:
+    """Goes on with a closed inquiry."""
+    _inquiry(desk, command).reopen(command.reason, desk.casino.actor)
+
+
+def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> Subject:
+    """What a command is about, as it is on record. Refuses: NotFound, BadValue, MissingField."""
+    about, name = command.about, command.subject
+    if about == "coup":
+        desk.coup_at(addresses.Coup.parse(name))
+    elif about == "shoe" and not desk.casino.find(Shoe, Shoe.stream(addresses.Shoe.parse(name))):
+        raise NotFound(what=Words("shoe {shoe}", shoe=name))
+    if not command.question:
+        if command.day:
+            raise _only_of_a_row()
+        return Subject(about, name, {})
+    if about not in ("shoe", "patron"):
+        raise BadValue(
+            message=Words(
+                "A row of `report protection` is about a shoe or a patron, not about a {about}. "
+                "Leave `question` out, or name the shoe or the patron.",
+                about=about,
+            )
+        )
+    return Subject(about, name, _row(desk, command))
+
+
+def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> dict[str, Any]:
+    """The row of the report `protection` as it is now. Refuses: MissingField, NotFound."""
+    assert command.question is not None
+    of_patron = command.about == "patron"
+    if of_patron and not command.day:
+        raise MissingField(
+            message=Words("A patron has a row for each gaming day. Name the day, with `day`.")
+        )
+    if command.day and not of_patron:
+        raise _only_of_a_row()
+    with desk.casino.ledger.connection() as connection:
+        row = protection_row(connection, command.question, command.subject, command.day)
+    if row is None:
+        raise NotFound(
+            message=Words(
+                "The report `protection` has no row of {subject} for the question '{question}' "
+                "now. Read `report protection` again, and open it without `question` if the row "
+                "has gone.",
+                subject=command.subject,
+                question=command.question,
+            )
+        )
+    return row
+
+
+def _only_of_a_row() -> BadValue:
+    return BadValue(
+        message=Words("Only the row of a patron has a `day`, with its `question`. Leave `day` out.")
+    )
+
+
+def _inquiry(desk: Desk, command: commands.OnInquiry) -> Inquiry:
+    """The inquiry that a command is about. Refuses: BadValue, NotFound."""
+    address = addresses.Inquiry.parse(command.inquiry)
+    inquiry = desk.casino.find(Inquiry, Inquiry.stream(address))
+    if inquiry is None:
+        raise NotFound(what=Words("inquiry {inquiry}", inquiry=address))
+    return inquiry
+
+
+def _book(desk: Desk) -> InquiryBook:
+    """This year's book; the year's first inquiry begins it."""
+    year = desk.house().clock.day_of(desk.casino.moment).year
+    book = desk.casino.find(InquiryBook, InquiryBook.stream(year))
+    return book or desk.casino.make(InquiryBook.begin_year(year, desk.casino.moment))

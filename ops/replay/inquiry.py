@@ -1,0 +1,95 @@
+"""One inquiry of surveillance from the record: every event of it, in order."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from domain.aggregates.inquiry import Inquiry
+from domain.events import inquiry as events
+from domain.review.replay import Line
+from domain.rules import addresses
+from domain.rules.refusals import NotFound
+from domain.rules.wording import Words
+from ops.ledger.chain import Fields, Recorded
+from ops.ledger.mapper import fields_of
+from ops.ledger.reading import UnreadableEvent, read_stream
+from ops.ledger.streams import lines, name_of, recorded_until
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+class InquiryFile(Struct, frozen=True):
+    """An inquiry, with the moment and the second person's proof of each event."""
+
+    lines: list[Line]  # the opening first
+
+    @property
+    def opened(self) -> events.Opened:
+        """What it is about."""
+        event: events.Opened = self.lines[0].event
+        return event
+
+    @property
+    def closed(self) -> events.InquiryClosed | None:
+        """Its closing, or None while it is open."""
+        for line in reversed(self.lines):
+            if isinstance(line.event, events.InquiryReopened):
+                return None
+            if isinstance(line.event, events.InquiryClosed):
+                return line.event
+        return None
+
+    @property
+    def evidence(self) -> Iterator[tuple[str, str]]:
+        """What it is about and what is attached, each once: `coup` or `shoe`, and its address."""
+        seen: dict[tuple[str, str], None] = {}
+        for event in (line.event for line in self.lines):
+            if isinstance(event, events.Opened | events.EvidenceAttached):
+                seen |= dict.fromkeys(_leads_to(event.about, event.subject, event.row))
+        yield from seen
+
+    def as_dict(self, zone: ZoneInfo) -> dict[str, object]:
+        """The inquiry as JSON fields, with its moments in the house's time."""
+        return {
+            "inquiry": self.opened.inquiry,
+            "status": "closed" if self.closed else "open",
+            "events": [_event(line, zone) for line in self.lines],
+        }
+
+
+def _leads_to(about: str, subject: str, row: events.Row) -> Iterator[tuple[str, str]]:
+    """The pages that show what an event of an inquiry is about."""
+    yield about, subject
+    for name in ("shoe", "coup"):
+        if row.get(name):
+            yield name, row[name]
+
+
+def _event(line: Line, zone: ZoneInfo) -> Fields:
+    proved: dict[str, Any] = {"approved_proved": line.proved} if line.proved else {}
+    return {
+        "type": name_of(line),
+        "position": line.position,
+        "at": line.at.astimezone(zone).isoformat(),
+        **fields_of(line.event),
+        **proved,
+    }
+
+
+def read_inquiry(
+    connection: "psycopg.Connection[Any]", address: addresses.Inquiry, until: int | None = None
+) -> tuple[list[Recorded], InquiryFile]:
+    """The recorded events of an inquiry, and what they are, up to a position.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
+    recorded = recorded_until(read_stream(connection, Inquiry.stream(address)), until)
+    if not recorded:
+        raise NotFound(what=Words("inquiry {inquiry}", inquiry=address))
+    read = lines(recorded)
+    if not isinstance(read[0].event, events.Opened):
+        raise UnreadableEvent(recorded[0].position)
+    return recorded, InquiryFile(read)

@@ -1,0 +1,41 @@
+"""One row of the report `protection`, with all its numbers, for whoever stores it as evidence."""
+
+from typing import TYPE_CHECKING, Any
+
+from projections.attention.protection import PROJECTION
+from projections.people.patrons import IDENTITY, KNOWN
+
+if TYPE_CHECKING:
+    import psycopg
+
+_ROW = f"""
+SELECT noted.position, noted.at, noted.table_code, noted.gaming_day, noted.shoe, noted.coup,
+       noted.patron, noted.one_in, noted.power, noted.detail, progress.position
+  FROM protection AS noted {KNOWN.format("noted")}, progress
+ WHERE progress.projection = '{PROJECTION.name}' AND noted.question = %(question)s
+   AND CASE WHEN %(day)s::date IS NULL THEN noted.subject = %(about)s
+            ELSE noted.gaming_day = %(day)s
+                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}) END
+ ORDER BY noted.patron = %(about)s DESC, noted.power DESC
+ LIMIT 1
+"""  # noqa: S608
+_NAMES = (
+    *("position", "at", "table", "day", "shoe", "coup", "patron", "one_in", "power", "detail"),
+    "counted_to",
+)
+
+
+def protection_row(
+    connection: "psycopg.Connection[Any]", question: str, about: str, day: str | None
+) -> dict[str, Any] | None:
+    """The row about a shoe, or about a patron on a gaming day, as it is counted now; else None.
+
+    `counted_to`: the ledger's position up to which it is.
+    """
+    asked = {"question": question, "about": about, "day": day}
+    values = connection.execute(_ROW, asked).fetchone()
+    if values is None:
+        return None
+    row = dict(zip(_NAMES, values, strict=True))
+    row |= {"at": row["at"].isoformat(), "day": row["day"].isoformat()}
+    return {"question": question, **row}
