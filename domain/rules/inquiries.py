@@ -1,5 +1,14 @@
-"""Inquiries of surveillance: what one may be about, what belongs to it, and what may come of it."""
+"""Inquiries of surveillance: what one may be about, what belongs to it, and what may come of it.
+
+>>> is_secret("inquiry.opened"), is_secret("dispute.opened")
+(True, False)
+"""
 
 ABOUT = ("coup", "shoe", "patron", "dealer")
 ATTACHED = ("coup", "shoe", "patron")
 OUTCOMES = ("unfounded", "unproven", "corrected", "barred", "reported")
+
+
+def is_secret(topic: str) -> bool:
+    """Whether only surveillance and auditors may learn that there is an event of this topic."""
+    return topic.partition(".")[0] in ("inquiry", "inquiry-book")

@@ -39,7 +39,7 @@ class InquiryOpen(OfInquiry, tag="inquiry.open"):
     day: Day | None = None
 
     arguments = ("about", "subject", "text")
-    example = "inquiry open shoe B01/2026-11-21/1 'nobody shuffled?' --question 'new deck'"
+    example = "inquiry open shoe B01/2026-11-21/1 'look' --question 'new deck'"
     field_help: ClassVar[Mapping[str, str]] = {
         "about": "What it is about.",
         "subject": "The coup, the shoe, the patron, or the dealer's staff number.",
@@ -93,7 +93,7 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     day: Day | None = None
 
     arguments = ("inquiry", "about", "subject", "text")
-    example = "inquiry attach I-2026-0001 coup B01/2026-11-21/1/5 'the bet came late'"
+    example = "inquiry attach I-2026-0001 coup B01/2026-11-21/1/5 'late'"
     field_help: ClassVar[Mapping[str, str]] = {
         "about": "What it is.",
         "subject": "The coup, the shoe, or the patron of a row.",
@@ -109,7 +109,7 @@ class InquiryClose(OnInquiry, tag="inquiry.close"):
 
     arguments = ("inquiry", "outcome", "reason")
     permission = Permission(WATCH, WATCH, must=True, two_in_open_house=True)
-    example = "inquiry close I-2026-0001 unfounded 'the cards were shuffled' --with A-1"
+    example = "inquiry close I-2026-0001 unfounded 'it was shuffled' --with A-1"
     field_help: ClassVar[Mapping[str, str]] = {"outcome": "What came of it."}
     more_help = """
 \b

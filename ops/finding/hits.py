@@ -15,6 +15,7 @@ from msgspec import Struct
 from domain.aggregates.coup import Coup
 from domain.aggregates.coupon import Coupon
 from domain.aggregates.dispute import Dispute
+from domain.aggregates.inquiry import Inquiry
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.slips import SlipBook
 from domain.aggregates.staff import StaffMember
@@ -111,6 +112,9 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
     with suppress(BadValue):
         case = str(addresses.Case.parse(text.upper()))
         yield from _there(connection, "case", [(case, Dispute.stream(addresses.Case.parse(case)))])
+    with suppress(BadValue):
+        one = addresses.Inquiry.parse(text.upper())
+        yield from _there(connection, "inquiry", [(str(one), Inquiry.stream(one))])
     with suppress(BadValue):
         alert = addresses.Alert.parse(text.lower())
         if read_spans(connection, [range(alert.position, alert.position + 1)]):

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from domain.rules.spots import SPOT
 from domain.rules.wording import N_, worded
 from ops.words.alerts import KINDS
+from ops.words.inquiry_events import OUTCOMES
 from ops.words.language import _, shown
 from ops.words.terms import spot_called
 from projections import REPORTS
@@ -30,9 +31,10 @@ HEADED, TITLED = "column", "report"  # what the message of a heading, or of a ti
 BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
-    "ended",
+    *("ended", "about", "outcome"),
 )
 CODES: Mapping[str, str] = {
+    **OUTCOMES,
     **KINDS,
     "adjusted": N_("adjusted"),
     "agrees": N_("agrees"),
@@ -49,8 +51,10 @@ CODES: Mapping[str, str] = {
     "commission walked": N_("commission walked"),
     "correct": N_("payment corrected"),
     "coup not settled": N_("coup not settled"),
+    "coup": N_("coup"),
     "credit": N_("credit"),
     "day": N_("day"),
+    "dealer": N_("dealer"),
     "decided": N_("decided"),
     "fill": N_("fill"),
     "good": N_("good"),

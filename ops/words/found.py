@@ -14,6 +14,7 @@ STAY = worded("kind of what is looked for", "stay")
 DAY = worded("kind of what is looked for", "gaming day")
 STAFF = worded("kind of what is looked for", "staff number")
 CASE = worded("kind of what is looked for", "case")
+INQUIRY = worded("kind of what is looked for", "inquiry")
 SLIP = worded("kind of what is looked for", "fill or credit")
 COUPON = worded("kind of what is looked for", "coupon")
 TICKET = worded("kind of what is looked for", "ticket")
@@ -32,6 +33,7 @@ KINDS: Mapping[str, Words] = {
     "day": DAY,
     "staff": STAFF,
     "case": CASE,
+    "inquiry": INQUIRY,
     "slip": SLIP,
     "coupon": COUPON,
     "ticket": TICKET,

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from domain.rules.wording import N_, Words
 from ops.words.case_events import seen_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
-from ops.words.protection import unlikely_words
 
 OUTCOMES: Mapping[str, str] = {
     "unfounded": N_("there was nothing"),
@@ -15,15 +14,15 @@ OUTCOMES: Mapping[str, str] = {
     "reported": N_("the regulator or the police have it"),
 }
 _OPENED: Mapping[str, str] = {
-    "coup": N_("{inquiry} is opened about coup {subject}: {text}."),
-    "shoe": N_("{inquiry} is opened about shoe {subject}: {text}."),
-    "patron": N_("{inquiry} is opened about patron {subject}: {text}."),
-    "dealer": N_("{inquiry} is opened about dealer {subject}: {text}."),
+    "coup": N_("{inquiry} is opened about coup {subject}: {text}"),
+    "shoe": N_("{inquiry} is opened about shoe {subject}: {text}"),
+    "patron": N_("{inquiry} is opened about patron {subject}: {text}"),
+    "dealer": N_("{inquiry} is opened about dealer {subject}: {text}"),
 }
 _ATTACHED: Mapping[str, str] = {
-    "coup": N_("{inquiry} has coup {subject} as evidence: {text}."),
-    "shoe": N_("{inquiry} has shoe {subject} as evidence: {text}."),
-    "patron": N_("{inquiry} has a row about patron {subject} as evidence: {text}."),
+    "coup": N_("{inquiry} has coup {subject} as evidence: {text}"),
+    "shoe": N_("{inquiry} has shoe {subject} as evidence: {text}"),
+    "patron": N_("{inquiry} has a row about patron {subject} as evidence: {text}"),
 }
 
 
@@ -42,6 +41,8 @@ def _attached(event: Event, values: Values) -> Words:
 
 def _row(event: Event) -> list[Words]:
     """The row of the report `protection`, as it was stored."""
+    from ops.words.protection import unlikely_words  # what was asked, which few events need
+
     return [unlikely_words(event["row"]["detail"])] if event["row"] else []
 
 

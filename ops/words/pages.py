@@ -71,6 +71,8 @@ COUPONS = worded("page: the match plays and free bets of the house", "Coupons")
 EACH_COUPON = worded(
     "page: after its name", "each with all that happened to it; where one is issued or made void"
 )
+INQUIRIES = worded("page: what surveillance looks into", "Inquiries")
+EACH_INQUIRY = worded("page: after its name", "each with its evidence; where one is opened")
 CASES = worded("page: the list of disputes", "Cases")
 LEDGER = worded("page: the events of the record", "Ledger")
 WALL = worded("page: the display for patrons", "Display")
@@ -145,6 +147,16 @@ DECISIONS: Mapping[str, str] = {
     "correct": N_("a wager is paid another amount"),
     "void": N_("every wager is returned"),
 }
+OPEN_INQUIRY = worded("heading and button: surveillance begins to look into it", "Open an inquiry")
+ABOUT = worded("field: a coup, a shoe, a patron or a dealer", "About")
+SUBJECT = worded("field: which coup, shoe, patron or dealer", "Which")
+SUSPICION = worded("field: why surveillance looks into it", "Why")
+QUESTION = worded("field: of a row of the report `protection`", "Row of protection")
+DAY_OF_ROW = worded("field: the gaming day of a patron's row", "Its gaming day")
+ATTACH = worded("heading and button: of an inquiry", "Attach evidence")
+OUTCOME = worded("field: of an inquiry", "Outcome")
+CLOSE_INQUIRY = worded("heading and button", "Close the inquiry")
+REOPEN_INQUIRY = worded("heading and button", "Reopen the inquiry")
 ISSUE_COUPON = worded("heading and button", "Issue a coupon")
 VOID_COUPON = worded("heading and button: nobody takes the coupon any more", "Void the coupon")
 COUPON = worded("label: before the number of a match play or free bet", "coupon")

@@ -70,6 +70,7 @@ def grown(server):
             closed.say("property.set", name="adjustment_report", value=100_00)
             closed.say("property.set", name="fill_share", value=9)
             closed.say("property.level", question="new deck", level=20_000, **{"with": "S-12"})
+            closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
             closed.say("master.audit", day="2026-11-20")
             electronic = ElectronicTable(growing).begin((3, 200_00))

@@ -224,6 +224,19 @@ SAID = [
     ("coupon void MP-1 'came back'",    {"coupon": "MP-1", "reason": "came back"}),
     ("property level 'new deck' 100000",
      {"question": "new deck", "level": 100000, "with": "S-11"}),
+    ("inquiry open coup B01/2026-11-21/1/2 'the bet came late'",
+     {"about": "coup", "subject": "B01/2026-11-21/1/2", "text": "the bet came late"}),
+    ("inquiry note I-2026-0001 'seen on film' --evidence 'CAM-14 2026-11-21T20:14:05 +1500'",
+     {"inquiry": "I-2026-0001", "text": "seen on film", "evidence": [
+         {"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}]}),
+    ("inquiry attach I-2026-0001 shoe B01/2026-11-21/1 'the whole shoe'",
+     {"inquiry": "I-2026-0001", "about": "shoe", "subject": "B01/2026-11-21/1",
+      "text": "the whole shoe"}),
+    ("inquiry close I-2026-0001 unproven 'nothing more to see'",
+     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "nothing more to see",
+      "with": "S-11"}),
+    ("inquiry reopen I-2026-0001 'it happened again'",
+     {"inquiry": "I-2026-0001", "reason": "it happened again"}),
 ]
 # fmt: on
 

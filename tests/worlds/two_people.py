@@ -55,6 +55,7 @@ TAKES_TWO = {
     "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
     "property.level":    {"question": "new deck", "level": 1_000_000},
+    "inquiry.close":     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
     "settle":            {"table": "B08"},
     "coupon.lay":        {"table": "B09", "seat": 5, "spot": "tie", **PRINTED},
     "coupon.correct":    {"coup": f"B09/{DAY}/1/1", "seat": 3, "withdrawn": True, "reason": "x"},
@@ -96,6 +97,7 @@ def house_of_two(dispatcher):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("slip.request", kind="fill", chips={"10000": 5})
     speak(pit, "dispute.open", coup=COUP, patron="P-10417", complaint="x", by="S-12")
+    speak(pit, "inquiry.open", about="coup", subject=COUP, text="x", by="SV-1")
     GamingTable(pit.dispatcher, "B02").open().prepare()
     dealing = GamingTable(pit.dispatcher, "B03").open().prepare()
     dealing.bet(3, "player", 100_00)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from domain.rules.inquiries import is_secret
 from domain.rules.refusals import NotFound
 from ops.cli.audit.papers import NO_KEY, NotAsSigned
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, say, with_database, write_whole
+from ops.commands.inquiries import InquiryOpen
 from ops.handlers.checkpoints import READ, cover
 from ops.ledger import machine
 from ops.ledger.chain import Recorded
@@ -30,6 +32,8 @@ from ops.reports.runner import reading_session, require_caught_up
 
 if TYPE_CHECKING:
     import psycopg
+
+    from ops.commands.reader import How
 
 
 @click.command()
@@ -79,9 +83,11 @@ def prove(
 
 def _prove(database: Database, what: str, into: Path | None, *, as_json: bool) -> None:
 
-    permit(database, "audit prove", {"what": what}, "export" if into else None, as_json=as_json)
+    how: How | None = "export" if into else None
+    reader = permit(database, "audit prove", {"what": what}, how, as_json=as_json)
+    watches = reader.own_login or _may_read_inquiries(database)
     with reading_session(database) as (connection, catches_up):
-        events = _events_of(connection, what)
+        events = _events_of(connection, what, watches=watches)
         signed = _covering(database, connection, events, catches_up=catches_up)
         proofs = proven(connection, events, signed)
         keys = on_record.keys(connection)
@@ -131,9 +137,22 @@ def _covering(
     )
 
 
-def _events_of(connection: "psycopg.Connection[Any]", what: str) -> list[Recorded]:
-    """The events that are asked for, in order. Refuses: BadValue, NotFound."""
-    events = events_about(connection, what)
+def _may_read_inquiries(database: Database) -> bool:
+    """Whether whoever is signed on here may learn that there is an inquiry."""
+    dispatcher = dispatcher_on(database, channel="program")
+    return dispatcher.authority.may_give(InquiryOpen)
+
+
+def _events_of(
+    connection: "psycopg.Connection[Any]", what: str, *, watches: bool
+) -> list[Recorded]:
+    """The events that are asked for, in order. Refuses: BadValue, NotFound.
+
+    `watches`: whether the reader may see those of inquiries; for others there are none.
+    """
+    events = [
+        each for each in events_about(connection, what) if watches or not is_secret(each.topic)
+    ]
     if not events:
         raise NotFound(what=f"events of {what}")
     return events

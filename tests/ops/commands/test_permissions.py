@@ -56,7 +56,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
         *("box.remove", "box.carry", "box.count", "account.hand-pay"),
         "table.unlock",
-        "property.level",
+        *("property.level", "inquiry.close"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -82,6 +82,7 @@ def test_a_device_may_deal_and_nothing_else():
     assert expected == _may("device")
 
 
+INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen")}
 # fmt: off
 APART = [
     # role            may do
@@ -93,9 +94,10 @@ APART = [
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.tell-apart", "patron.bar",
                        "readjudicate", "property.level", "dispute.open",
-                       "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
+                       "dispute.note", "dispute.notify", "dispute.hold", "dispute.export",
+                       *INQUIRY}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count",
-                       "master.audit"}),
+                       "master.audit", *INQUIRY}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
                        "readjudicate", "staff.recover", "staff.new-secret",

@@ -1,0 +1,136 @@
+"""Inquiries of surveillance: the list with a form to open one, and each with its evidence."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules import addresses
+from domain.rules.inquiries import ABOUT, ATTACHED, OUTCOMES
+from domain.rules.protection_levels import QUESTIONS
+from domain.rules.refusals import NotFound
+from ops.commands.house_events import house
+from ops.finding.opening import PAGE_OF
+from ops.handlers.answer import Answer
+from ops.ledger.database import Database
+from ops.ledger.recorder import flush_to_show
+from ops.replay.inquiry import read_inquiry
+from ops.replay.inquiry_page import people_of, words_of
+from ops.web.pages import acts, reports
+from ops.web.pages.desk import Desk
+from ops.web.pages.forms import read_form
+from ops.web.pages.paging import Turn
+from ops.web.pages.visitor import Visitor
+from ops.words.columns import code_called
+from ops.words.inquiry_events import outcome_called
+from ops.words.language import shown
+from projections import REPORTS
+
+PAGE = "/inquiries"
+REPORT = REPORTS["inquiries"]
+_OF_SUBJECT = ("about", "subject", "text", "question", "day")
+# What a form may send to each command of an inquiry.
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "note": ("text", "evidence"),
+    "attach": _OF_SUBJECT,
+    "close": ("outcome", "reason"),
+    "reopen": ("reason",),
+}
+_FILLED = ("about", "subject", "question", "day")  # by the row of a report that leads here
+
+
+class InquiryEvent(Struct, frozen=True):
+    """One event of an inquiry."""
+
+    at: datetime
+    words: str
+    position: int
+    by: str
+
+
+class Story(Struct, frozen=True):
+    """An inquiry as it is now; `evidence`: each page about it, and its name."""
+
+    name: str
+    closed: bool
+    events: list[InquiryEvent]
+    evidence: list[tuple[str, str]]
+    zone: ZoneInfo
+
+
+def read(database: Database, name: str) -> Story:
+    """An inquiry. Refuses: BadValue, NotFound. Raises LedgerLost, UnreadableEvent."""
+    with database.session("sabot_auditor") as connection:
+        of = house(connection)
+        file = read_inquiry(connection, addresses.Inquiry.parse(name))[1]
+        flush_to_show(connection)
+    return Story(
+        name=name,
+        closed=file.closed is not None,
+        events=[
+            InquiryEvent(line.at, words_of(line, of), line.position, people_of(line))
+            for line in file.lines
+        ],
+        evidence=[(PAGE_OF[kind] + quote(each, safe="/"), each) for kind, each in file.evidence],
+        zone=ZoneInfo(of.zone),
+    )
+
+
+def _choices() -> dict[str, Any]:
+    """What the forms offer, each with its words."""
+    return {
+        "abouts": [(each, shown(code_called("about", each))) for each in ABOUT],
+        "attached": [(each, shown(code_called("about", each))) for each in ATTACHED],
+        "questions": [(each, shown(code_called("question", each))) for each in QUESTIONS],
+        "outcomes": [(each, shown(outcome_called(each))) for each in OUTCOMES],
+    }
+
+
+async def list_inquiries(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every inquiry, the newest first, and the form to open one."""
+    counted = await desk.counted([REPORT])
+    turn = Turn.of(request.query_params)
+    sheet = await desk.in_thread(
+        lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
+    )
+    filled = {name: request.query_params.get(name, "") for name in _FILLED}
+    return desk.page(
+        request, who, "inquiries.html", counted=counted, sheet=sheet, filled=filled, **_choices()
+    )
+
+
+async def show_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
+    """An inquiry, its evidence, and what may be done next."""
+    name = request.path_params["inquiry"]
+    story = await desk.in_thread(lambda: read(desk.database, name))
+    return desk.page(request, who, "inquiry.html", story=story, **_choices())
+
+
+async def open_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Begins an inquiry."""
+    form = await read_form(request)
+    asked = acts.read("inquiry.open", acts.given(form, *_OF_SUBJECT), form, who)
+    answer = await acts.act(desk, request, who, asked, form, PAGE)
+    opened = answer.body.get("inquiry", "") if isinstance(answer, Answer) else ""
+    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+
+
+async def act_on_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What a form asks for: a note, evidence, the outcome by two people."""
+    name, act = request.path_params["inquiry"], request.path_params["act"]
+    form = await read_form(request)
+    if act not in _FIELDS:
+        raise NotFound(what=f"`inquiry {act}`")
+    typed: dict[str, object] = {"inquiry": name, **acts.given(form, *_FIELDS[act])}
+    if "evidence" in typed:
+        typed["evidence"] = (typed["evidence"],)
+    here = f"{PAGE}/{name}"
+    answer = await acts.act(
+        desk, request, who, acts.read(f"inquiry.{act}", typed, form, who), form, here
+    )
+    return acts.go_on(desk, request, who, answer, here)

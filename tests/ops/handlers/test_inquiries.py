@@ -1,0 +1,114 @@
+"""Inquiries of surveillance: from a suspicion to its outcome, with the numbers of the time."""
+
+import pytest
+
+from ops.reports.ask import ask
+from ops.simulation.run import Plan, dispatch_all
+from projections import REPORTS
+from tests.worlds.gaming_table import DAY, GamingTable
+
+FIRST = "I-2026-0001"
+TWO = {"by": "SV-1", "with": "A-1"}
+
+
+@pytest.fixture
+def pit(dispatcher):
+    return GamingTable(dispatcher).open().prepare()
+
+
+def opened(pit, **fields):
+    asked = {"about": "dealer", "subject": "D-204", "text": "looks away", "by": "SV-1", **fields}
+    return pit.ask("inquiry.open", **asked)
+
+
+def closed(pit, **people):
+    return pit.ask("inquiry.close", inquiry=FIRST, outcome="unproven", reason="seen", **people)
+
+
+def cheated(dispatcher, cheat="new-decks", coups=8):
+    """The first row of the report, of an evening on which somebody cheats."""
+    plan = Plan(tables=1, coups=coups, seed=3, cheat=cheat)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    return ask(dispatcher.casino.ledger.database, REPORTS["protection"]).rows[0]
+
+
+def reported(dispatcher):
+    return ask(dispatcher.casino.ledger.database, REPORTS["inquiries"]).rows
+
+
+def test_inquiries_are_numbered_without_a_gap_and_the_answer_names_each(pit):
+    assert [opened(pit).body["inquiry"] for _ in range(2)] == [FIRST, "I-2026-0002"]
+
+
+@pytest.mark.parametrize("cheat", ["new-decks", "knows-all"])
+def test_an_inquiry_has_the_numbers_of_the_row_that_it_is_opened_from(dispatcher, cheat):
+    row = cheated(dispatcher, cheat, coups=30)
+    about = "patron" if row["patron"] else "shoe"
+    day = {"day": DAY} if row["patron"] else {}
+    answer = opened(
+        GamingTable(dispatcher), about=about, subject=row[about], question=row["question"], **day
+    )
+    stored = answer.body["events"][-1]["row"]
+    same = ("question", "table", "shoe", "coup", "patron", "power", "one_in", "detail")
+
+    assert {name: row[name] for name in same} == {name: stored[name] for name in same}
+    assert stored["position"] < stored["counted_to"] < answer.body["position"]
+    assert [each["power"] for each in reported(dispatcher)] == [row["power"]]
+
+
+def test_a_row_that_is_not_there_is_refused(dispatcher):
+    row = cheated(dispatcher)
+    house = GamingTable(dispatcher)
+    refused = [
+        opened(house, about="shoe", subject=row["shoe"], question="earlier shoe"),
+        opened(house, about="patron", subject="P-1", question="patron right", day=DAY),
+        opened(house, about="patron", subject="P-1", question="patron right"),
+        opened(house, about="coup", subject=row["coup"], question="new deck"),
+        opened(house, about="shoe", subject=row["shoe"], question="new deck", day=DAY),
+        opened(house, about="shoe", subject=f"S01/{DAY}/9"),
+        opened(house, about="coup", subject=f"{row['shoe']}/99"),
+        opened(house, day=DAY),
+    ]
+
+    assert [each.error for each in refused] == [
+        *("NotFound", "NotFound", "MissingField", "BadValue", "BadValue", "NotFound", "NotFound"),
+        "BadValue",
+    ]
+    assert reported(dispatcher) == []
+
+
+def test_two_people_close_it_and_one_may_reopen_it(pit, dispatcher):
+    opened(pit)
+    alone = [closed(pit, by="SV-1"), closed(pit, by="SV-1", **{"with": "SV-1"})]
+    assert [each.error for each in alone] == ["SecondPersonNeeded"] * 2
+
+    assert closed(pit, **TWO).ok
+    [row] = reported(dispatcher)
+    assert (row["outcome"], row["closed_by"], row["approved_by"]) == ("unproven", "SV-1", "A-1")
+    late = [
+        pit.ask("inquiry.note", inquiry=FIRST, text="one thing more"),
+        pit.ask("inquiry.attach", inquiry=FIRST, about="shoe", subject=f"B01/{DAY}/1", text="all"),
+        closed(pit, **TWO),
+    ]
+    assert {each.error for each in late} == {"BadValue"}
+
+    assert pit.ask("inquiry.reopen", inquiry=FIRST, reason="again").ok
+    [row] = reported(dispatcher)
+    assert (row["outcome"], row["closed_by"], row["closed_at"]) == (None, None, None)
+    assert pit.ask("inquiry.note", inquiry=FIRST, text="one thing more").ok
+
+
+def test_only_a_closed_one_is_reopened_and_only_one_that_there_is_is_closed(pit):
+    assert closed(pit, **TWO).error == "NotFound"
+    opened(pit)
+    assert pit.ask("inquiry.reopen", inquiry=FIRST, reason="again").error == "BadValue"
+
+
+def test_a_patron_is_attached_by_a_row_of_the_report(pit):
+    opened(pit)
+    attached = pit.ask(
+        "inquiry.attach", inquiry=FIRST, about="patron", subject="P-1", text="counts"
+    )
+
+    assert attached.error == "MissingField"
+    assert "question" in attached.reason
