@@ -6,7 +6,7 @@ Only surveillance and auditors read it, so its events belong to no table. A row 
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ class Subject(Struct, frozen=True):
 
     about: str  # `coup`, `shoe`, `patron` or `dealer`
     name: str
-    row: dict[str, Any]
+    row: events.Row
 
 
 class Inquiry(Aggregate, events.State):

@@ -1,12 +1,11 @@
 """An inquiry of surveillance: what it is about, notes, evidence, and its outcome."""
 
-from typing import Any
-
 from domain.events import base
 from domain.rules import addresses
 
 Part = dict[str, str | int | None]  # of an event
-Row = dict[str, Any]  # of the report `protection`, as it was then; empty: none
+# A row of the report `protection`, as it was then, with what its question found; empty: none.
+Row = dict[str, str | int | None]
 
 
 class Event(base.Event):

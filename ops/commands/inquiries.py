@@ -22,8 +22,6 @@ _OF_A_ROW: Mapping[str, str] = {
 class OfInquiry(Command, kw_only=True):
     """A command of an inquiry."""
 
-    permission = Permission(WATCH)
-
 
 class InquiryOpen(OfInquiry, tag="inquiry.open"):
     """Begins to look into a coup, a shoe, a patron or a dealer; the answer names the inquiry.
@@ -39,6 +37,7 @@ class InquiryOpen(OfInquiry, tag="inquiry.open"):
     day: Day | None = None
 
     arguments = ("about", "subject", "text")
+    permission = Permission(WATCH)
     example = "inquiry open shoe B01/2026-11-21/1 'look' --question 'new deck'"
     field_help: ClassVar[Mapping[str, str]] = {
         "about": "What it is about.",
@@ -73,6 +72,7 @@ class InquiryNote(OnInquiry, tag="inquiry.note"):
     ] = msgspec.field(default_factory=list)
 
     arguments = ("inquiry", "text")
+    permission = Permission(WATCH)
     example = "inquiry note I-2026-0001 'the dealer looks away'"
     option_help: ClassVar[Mapping[str, str]] = {
         "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
@@ -93,6 +93,7 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     day: Day | None = None
 
     arguments = ("inquiry", "about", "subject", "text")
+    permission = Permission(WATCH)
     example = "inquiry attach I-2026-0001 coup B01/2026-11-21/1/5 'late'"
     field_help: ClassVar[Mapping[str, str]] = {
         "about": "What it is.",
@@ -117,7 +118,7 @@ OUTCOME is one of these:
   unfounded  there was nothing
   unproven   it stays a suspicion
   corrected  the house changed what made it possible
-  barred     the patron may not play here any more
+  barred     the patron is barred from playing here
   reported   the regulator or the police have it
 """
 
@@ -128,4 +129,5 @@ class InquiryReopen(OnInquiry, tag="inquiry.reopen"):
     reason: Reason
 
     arguments = ("inquiry", "reason")
+    permission = Permission(WATCH)
     example = "inquiry reopen I-2026-0001 'it happened again'"

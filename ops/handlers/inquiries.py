@@ -1,10 +1,9 @@
 """Inquiries of surveillance, each from the suspicion to its outcome."""
 
-from typing import Any
-
 from domain.aggregates.inquiry import Inquiry, Subject
 from domain.aggregates.inquiry_book import InquiryBook
 from domain.aggregates.shoe import Shoe
+from domain.events.inquiry import Row
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
@@ -86,7 +85,7 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
     return Subject(about, name, _row(desk, command))
 
 
-def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> dict[str, Any]:
+def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> Row:
     """The row of the report `protection` as it is now. Refuses: MissingField, NotFound."""
     assert command.question is not None
     of_patron = command.about == "patron"

@@ -64,12 +64,12 @@ def _leads_to(about: str, subject: str, row: events.Row) -> Iterator[tuple[str, 
     """The pages that show what an event of an inquiry is about."""
     yield about, subject
     for name in ("shoe", "coup"):
-        if row.get(name):
-            yield name, row[name]
+        if address := row.get(name):
+            yield name, str(address)
 
 
 def _event(line: Line, zone: ZoneInfo) -> Fields:
-    proved: dict[str, Any] = {"approved_proved": line.proved} if line.proved else {}
+    proved: Fields = {"approved_proved": line.proved} if line.proved else {}
     return {
         "type": name_of(line),
         "position": line.position,

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from domain.events.inquiry import Row
 from projections.attention.protection import PROJECTION
 from projections.people.patrons import IDENTITY, KNOWN
 
@@ -9,8 +10,9 @@ if TYPE_CHECKING:
     import psycopg
 
 _ROW = f"""
-SELECT noted.position, noted.at, noted.table_code, noted.gaming_day, noted.shoe, noted.coup,
-       noted.patron, noted.one_in, noted.power, noted.detail, progress.position
+SELECT noted.position, to_json(noted.at) #>> '{{}}', noted.table_code, noted.gaming_day::text,
+       noted.shoe, noted.coup, noted.patron, noted.one_in, noted.power, progress.position,
+       noted.detail
   FROM protection AS noted {KNOWN.format("noted")}, progress
  WHERE progress.projection = '{PROJECTION.name}' AND noted.question = %(question)s
    AND CASE WHEN %(day)s::date IS NULL THEN noted.subject = %(about)s
@@ -20,14 +22,14 @@ SELECT noted.position, noted.at, noted.table_code, noted.gaming_day, noted.shoe,
  LIMIT 1
 """  # noqa: S608
 _NAMES = (
-    *("position", "at", "table", "day", "shoe", "coup", "patron", "one_in", "power", "detail"),
+    *("position", "at", "table", "day", "shoe", "coup", "patron", "one_in", "power"),
     "counted_to",
 )
 
 
 def protection_row(
     connection: "psycopg.Connection[Any]", question: str, about: str, day: str | None
-) -> dict[str, Any] | None:
+) -> Row | None:
     """The row about a shoe, or about a patron on a gaming day, as it is counted now; else None.
 
     `counted_to`: the ledger's position up to which it is.
@@ -36,6 +38,6 @@ def protection_row(
     values = connection.execute(_ROW, asked).fetchone()
     if values is None:
         return None
-    row = dict(zip(_NAMES, values, strict=True))
-    row |= {"at": row["at"].isoformat(), "day": row["day"].isoformat()}
-    return {"question": question, **row}
+    *columns, detail = values
+    row: Row = dict(zip(_NAMES, columns, strict=True))
+    return {**detail, "question": question, **row}

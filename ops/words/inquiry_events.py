@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from domain.rules.wording import N_, Words
 from ops.words.case_events import seen_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
+from ops.words.unlikely import unlikely_words
 
 OUTCOMES: Mapping[str, str] = {
     "unfounded": N_("there was nothing"),
     "unproven": N_("it stays a suspicion"),
     "corrected": N_("the house changed what made it possible"),
-    "barred": N_("the patron may not play here any more"),
+    "barred": N_("the patron is barred from playing here"),
     "reported": N_("the regulator or the police have it"),
 }
 _OPENED: Mapping[str, str] = {
@@ -41,9 +42,7 @@ def _attached(event: Event, values: Values) -> Words:
 
 def _row(event: Event) -> list[Words]:
     """The row of the report `protection`, as it was stored."""
-    from ops.words.protection import unlikely_words  # what was asked, which few events need
-
-    return [unlikely_words(event["row"]["detail"])] if event["row"] else []
+    return [unlikely_words(event["row"])] if event["row"] else []
 
 
 def _noted(event: Event, values: Values) -> Words:

@@ -17,7 +17,7 @@ from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.access import UNNAMED
 from ops.words.alerts import stretch_words
 from ops.words.events import sentences
-from ops.words.protection import unlikely_words
+from ops.words.unlikely import unlikely_words
 from projections import Report
 from projections.proofs import with_proof
 

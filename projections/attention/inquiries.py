@@ -151,6 +151,12 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
     shown=("inquiry", "opened_at", "about", "subject", "question", "text", "outcome"),
     has_total=False,
     words={
+        "notes": ("notes", "how many notes it has"),
+        "opened_by": ("opened by", "who opened it"),
+        "closed_at": ("closed at", "when it was closed"),
+        "power": ("power", "by chance alone it comes in at most one of 10^power"),
+        "question": ("question", "of the row of `protection` from which it was opened"),
+        "text": ("text", "why surveillance looks into it"),
         "inquiry": ("inquiry", "its number"),
         "about": ("about", "what it is about: a coup, a shoe, a patron or a dealer"),
         "subject": ("subject", "which coup, shoe, patron or dealer"),

@@ -97,7 +97,6 @@ def house_of_two(dispatcher):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("slip.request", kind="fill", chips={"10000": 5})
     speak(pit, "dispute.open", coup=COUP, patron="P-10417", complaint="x", by="S-12")
-    speak(pit, "inquiry.open", about="coup", subject=COUP, text="x", by="SV-1")
     GamingTable(pit.dispatcher, "B02").open().prepare()
     dealing = GamingTable(pit.dispatcher, "B03").open().prepare()
     dealing.bet(3, "player", 100_00)
@@ -106,6 +105,7 @@ def house_of_two(dispatcher):
     with_boxes(pit)
     with_a_jackpot(pit)
     with_a_coupon(pit)
+    speak(pit, "inquiry.open", about="coup", subject=COUP, text="x", by="SV-1")
     return pit
 
 

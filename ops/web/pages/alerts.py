@@ -19,7 +19,7 @@ from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
 from ops.words.case_alerts import near_words
 from ops.words.language import shown
-from ops.words.protection import unlikely_words
+from ops.words.unlikely import unlikely_words
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost

@@ -81,7 +81,7 @@ def read(database: Database, name: str) -> Story:
     )
 
 
-def _choices() -> dict[str, Any]:
+def _choices() -> Mapping[str, Any]:
     """What the forms offer, each with its words."""
     return {
         "abouts": [(each, shown(code_called("about", each))) for each in ABOUT],
