@@ -46,6 +46,7 @@ _ACCEPTED: Mapping[str, Schema] = {
     "coup": _or_null("string", "The coup at the table, as in B01/2026-11-21/2/17; null for none."),
     "slip": _text("The number of the slip requested."),
     "case": _text("The case opened."),
+    "inquiry": _text("The inquiry opened."),
     "form": _text("The number of the form issued for uncollected commission."),
     "code": _text("The one-time code of an enrolment; it is shown once."),
     "recovery_secret": _text("The recovery secret of the house; it is shown once."),

@@ -72,7 +72,7 @@ def accepted(desk: Desk, line: Line) -> Answer:
             "coup": coup,
             **{name: named[name] for name in ("slip", "form") if name in named},
             **desk.casino.answer_fields,
-            **({"case": named["case"]} if "case" in named else {}),
+            **{name: named[name] for name in ("case", "inquiry") if name in named},
             "events": events,
             "due": due.as_dict() if due else None,
         },

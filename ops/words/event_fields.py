@@ -262,6 +262,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "before": "What it was before.",
     # Inquiries
     "about": "What it is: coup, shoe, patron or dealer.",
+    "closed_by": "The staff number of whoever closed it.",
     "inquiry": "The inquiry, as in I-2026-0003.",
     "row": "The row of the report `protection` with all its numbers, as it was then; empty for "
     "none.",
