@@ -45,7 +45,7 @@ class NoteAdded(Event, topic="inquiry.note-added"):
 class EvidenceAttached(Event, topic="inquiry.evidence-attached"):
     """A coup, a shoe, or a row of the report `protection` belongs to the inquiry."""
 
-    about: str  # `coup`, `shoe` or `patron`
+    about: str  # `coup`, `shoe`, `patron` or `dealer`
     subject: str
     text: str
     row: Row

@@ -5,7 +5,6 @@
 """
 
 ABOUT = ("coup", "shoe", "patron", "dealer")
-ATTACHED = ("coup", "shoe", "patron")
 OUTCOMES = ("unfounded", "unproven", "corrected", "barred", "reported")
 
 

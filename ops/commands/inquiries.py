@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from domain.rules.inquiries import ABOUT, ATTACHED, OUTCOMES
+from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.permissions import WATCH, Permission
 from domain.rules.protection_levels import QUESTIONS
 from ops.commands.command import AT_A_SHELL, Command, Day, Reason, Text, one_of
@@ -15,7 +15,7 @@ from ops.commands.disputes import Seen
 Question = Annotated[str, one_of(QUESTIONS)]
 _OF_A_ROW: Mapping[str, str] = {
     "question": "The question of its row in `report protection`; the row is stored as it is now.",
-    "day": "The gaming day of that row; needed for a patron.",
+    "day": "The gaming day of that row; needed for a patron or a dealer.",
 }
 
 
@@ -86,7 +86,7 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     With `question`, the row as it is now.
     """
 
-    about: Annotated[str, one_of(ATTACHED)]
+    about: Annotated[str, one_of(ABOUT)]
     subject: Text
     text: Reason
     question: Question | None = None
@@ -97,7 +97,7 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     example = "inquiry attach I-2026-0001 coup B01/2026-11-21/1/5 'late'"
     field_help: ClassVar[Mapping[str, str]] = {
         "about": "What it is.",
-        "subject": "The coup, the shoe, or the patron of a row.",
+        "subject": "The coup, the shoe, or the patron or dealer of a row.",
         **_OF_A_ROW,
     }
 

@@ -35,11 +35,11 @@ def note(desk: Desk, command: commands.InquiryNote) -> None:
 @handles(commands.InquiryAttach)
 def attach(desk: Desk, command: commands.InquiryAttach) -> None:
     """Adds a coup, a shoe, or a row of the report `protection` as it is now."""
-    if command.about == "patron" and not command.question:
+    if command.about in ("patron", "dealer") and not command.question:
         raise MissingField(
             message=Words(
-                "Of a patron, a row of `report protection` is attached. Name its question and its "
-                "day, with `question` and `day`."
+                "Of a patron or a dealer, a row of `report protection` is attached. Name its question "
+                "and its day, with `question` and `day`."
             )
         )
     inquiry = _inquiry(desk, command)
@@ -74,12 +74,11 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
         if command.day:
             raise _only_of_a_row()
         return Subject(about, name, {})
-    if about not in ("shoe", "patron"):
+    if about == "coup":
         raise BadValue(
             message=Words(
-                "A row of `report protection` is about a shoe or a patron, not about a {about}. "
-                "Leave `question` out, or name the shoe or the patron.",
-                about=about,
+                "A row of `report protection` is about a shoe, a patron or a dealer, not about a "
+                "coup. Leave `question` out, or name whom or what the row is about."
             )
         )
     return Subject(about, name, _row(desk, command))
@@ -88,12 +87,14 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
 def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> Row:
     """The row of the report `protection` as it is now. Refuses: MissingField, NotFound."""
     assert command.question is not None
-    of_patron = command.about == "patron"
-    if of_patron and not command.day:
+    of_somebody = command.about != "shoe"
+    if of_somebody and not command.day:
         raise MissingField(
-            message=Words("A patron has a row for each gaming day. Name the day, with `day`.")
+            message=Words(
+                "A patron or a dealer has a row for each gaming day. Name the day, with `day`."
+            )
         )
-    if command.day and not of_patron:
+    if command.day and not of_somebody:
         raise _only_of_a_row()
     with desk.casino.ledger.connection() as connection:
         row = protection_row(connection, command.question, command.subject, command.day)
@@ -112,7 +113,10 @@ def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> 
 
 def _only_of_a_row() -> BadValue:
     return BadValue(
-        message=Words("Only the row of a patron has a `day`, with its `question`. Leave `day` out.")
+        message=Words(
+            "Only the row of a patron or a dealer has a `day`, with its `question`. Leave `day` "
+            "out."
+        )
     )
 
 

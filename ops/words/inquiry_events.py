@@ -23,6 +23,7 @@ _OPENED: Mapping[str, str] = {
 _ATTACHED: Mapping[str, str] = {
     "coup": N_("{inquiry} has coup {subject} as evidence: {text}"),
     "shoe": N_("{inquiry} has shoe {subject} as evidence: {text}"),
+    "dealer": N_("{inquiry} has a row about dealer {subject} as evidence: {text}"),
     "patron": N_("{inquiry} has a row about patron {subject} as evidence: {text}"),
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.events import inquiry
 from domain.rules.permissions import WATCH, Reading
+from projections.attention import protection
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in
@@ -154,8 +155,7 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
         "notes": ("notes", "how many notes it has"),
         "opened_by": ("opened by", "who opened it"),
         "closed_at": ("closed at", "when it was closed"),
-        "power": ("power", "by chance alone it comes in at most one of 10^power"),
-        "question": ("question", "of the row of `protection` from which it was opened"),
+        **{name: protection.REPORT.words[name] for name in ("question", "power")},
         "text": ("text", "why surveillance looks into it"),
         "inquiry": ("inquiry", "its number"),
         "about": ("about", "what it is about: a coup, a shoe, a patron or a dealer"),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules import addresses
-from domain.rules.inquiries import ABOUT, ATTACHED, OUTCOMES
+from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.protection_levels import QUESTIONS
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
@@ -85,7 +85,6 @@ def _choices() -> Mapping[str, Any]:
     """What the forms offer, each with its words."""
     return {
         "abouts": [(each, shown(code_called("about", each))) for each in ABOUT],
-        "attached": [(each, shown(code_called("about", each))) for each in ATTACHED],
         "questions": [(each, shown(code_called("question", each))) for each in QUESTIONS],
         "outcomes": [(each, shown(outcome_called(each))) for each in OUTCOMES],
     }
