@@ -28,6 +28,7 @@ from tests.ops.cli.leaves import LEAVES
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.held_sessions import sessions_held
+from tests.worlds.typed_readings import typed
 
 COUP = "B01/2026-11-21/1/1"
 # What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
@@ -39,31 +40,6 @@ CHORES = {
     *("staff recover", "staff sign-on", "staff change-pin"),
     *("audit checkpoint", "audit key new", "audit key rotate", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db restore", "db open-archive", "db new-pepper"),
-}
-# How each reading command is typed.
-TYPED = {
-    "replay": f"replay {COUP}",
-    "box report": "box report 2026-11-21",
-    "shift slip": "shift slip B01/2026-11-21 day",
-    "find": "find B01 1",
-    "road": "road B01/2026-11-21/1",
-    "audit shoe": "audit shoe B01/2026-11-21/1",
-    "audit adjudicate": "audit adjudicate --all --look",
-    "audit prove": "audit prove 1",
-    "audit export": "audit export --tiles {into}",
-    "db archive": "db archive {into}",
-    "dispute show": "dispute show C-2026-0001",
-    "inquiry show": "inquiry show I-2026-0001",
-    "patron name": "patron name P-3",
-    "staff name": "staff name D-204",
-    "patron erase": "patron erase P-3",
-    "rule": "rule R-IRR-4",
-    "rules show": "rules show classic@1",
-    "rules check": "rules check no-such-file",
-    "rules diff": "rules diff classic@1 no-such-file",
-    "board": "board --once",
-    "adjudicate": "adjudicate 9C 5S 7C QD",
-    "export events": "export events --into {into}",
 }
 READ = (*READINGS, *(f"report {name}" for name in REPORTS))
 NAMING = [what for what in READ if reading_of(what)]
@@ -97,10 +73,6 @@ def at_the_shell(token):
     """Whoever is signed on at this terminal, as a role."""
     yield lambda role: save_token(token(role))
     token_file().unlink(missing_ok=True)
-
-
-def typed(what, into="nowhere"):
-    return TYPED.get(what, what).format(into=into).split()
 
 
 def readings(database, *columns, **narrowed):

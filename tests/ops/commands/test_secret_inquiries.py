@@ -1,0 +1,73 @@
+"""Nobody but surveillance and auditors learns that there is an inquiry, whatever they read."""
+
+import pytest
+
+from domain.rules.permissions import BOSSES, READINGS, ROLES, WATCH
+from ops.commands.saved_token import save_token
+from ops.door.session_file import token_file
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.held_sessions import sessions_held
+from tests.worlds.typed_readings import typed
+
+INQUIRY, WHY = "I-2026-0001", "he peeks at the burn card"
+EVERY = (*READINGS, *(f"report {name}" for name in REPORTS))
+OTHERS = [role for role in ROLES if role not in (*WATCH, "device")]
+
+
+@pytest.fixture(scope="module")
+def house(server):
+    """A closed house in which surveillance looks into a dealer."""
+    with server.database() as database, sessions_held():
+        house = ClosedHouse(database, EVERY_ROLE)
+        opened = house.ask(
+            number("surveillance"), "inquiry.open", about="dealer", subject="N-0", text=WHY
+        )
+        house.position = opened["position"]
+        yield house
+        house.close()
+
+
+@pytest.fixture
+def read(house, tmp_path):
+    """What somebody in a role reads at this terminal."""
+
+    def read(role, *words):
+        save_token(house.token(number(role)))
+        return shell(house.database, *words)
+
+    yield read
+    token_file().unlink(missing_ok=True)
+
+
+def proofs(house):
+    return [("audit", "prove", str(house.position - back)) for back in range(3)]
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_others_read_nothing_of_it(house, read, role, tmp_path):
+    asked = [*(typed(each, str(tmp_path / "into")) for each in EVERY), *proofs(house)]
+    asked += [("find", INQUIRY), ("find", f"#{house.position}"), ("find", WHY)]
+    outputs = {tuple(words): read(role, *words) for words in asked}
+    betrayed = {
+        words: done.output
+        for words, done in outputs.items()
+        if any(each in done.output.replace(words[-1], "") for each in (WHY, INQUIRY, "inquiry."))
+    }
+
+    assert betrayed == {}
+    assert all(outputs[each].exit_code for each in proofs(house))
+
+
+@pytest.mark.parametrize("role", BOSSES)
+def test_who_may_prove_events_finds_none_where_an_inquiry_is(house, read, role):
+    for words in proofs(house):
+        assert f"no events of {words[-1]}" in read(role, *words).output
+
+
+@pytest.mark.parametrize("role", WATCH)
+def test_surveillance_and_auditors_read_it(house, read, role):
+    assert WHY in read(role, "inquiry", "show", INQUIRY).output
+    assert INQUIRY in read(role, "report", "inquiries").output
+    assert INQUIRY in read(role, "find", INQUIRY).output

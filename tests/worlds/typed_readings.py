@@ -1,0 +1,32 @@
+"""How each command that reads is typed."""
+
+COUP = "B01/2026-11-21/1/1"
+# How each reading command is typed.
+TYPED = {
+    "replay": f"replay {COUP}",
+    "box report": "box report 2026-11-21",
+    "shift slip": "shift slip B01/2026-11-21 day",
+    "find": "find B01 1",
+    "road": "road B01/2026-11-21/1",
+    "audit shoe": "audit shoe B01/2026-11-21/1",
+    "audit adjudicate": "audit adjudicate --all --look",
+    "audit prove": "audit prove 1",
+    "audit export": "audit export --tiles {into}",
+    "db archive": "db archive {into}",
+    "dispute show": "dispute show C-2026-0001",
+    "inquiry show": "inquiry show I-2026-0001",
+    "patron name": "patron name P-3",
+    "staff name": "staff name D-204",
+    "patron erase": "patron erase P-3",
+    "rule": "rule R-IRR-4",
+    "rules show": "rules show classic@1",
+    "rules check": "rules check no-such-file",
+    "rules diff": "rules diff classic@1 no-such-file",
+    "board": "board --once",
+    "adjudicate": "adjudicate 9C 5S 7C QD",
+    "export events": "export events --into {into}",
+}
+
+
+def typed(what, into="nowhere"):
+    return TYPED.get(what, what).format(into=into).split()
