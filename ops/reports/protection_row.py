@@ -11,18 +11,31 @@ if TYPE_CHECKING:
 
 _ROW = f"""
 SELECT noted.position, to_json(noted.at) #>> '{{}}', noted.table_code, noted.gaming_day::text,
-       noted.shoe, noted.coup, noted.patron, noted.dealer, noted.one_in, noted.power,
-       progress.position, noted.detail
+       noted.shoe, noted.coup, noted.patron, noted.partner, noted.dealer, noted.one_in,
+       noted.power, progress.position, noted.detail
   FROM protection AS noted {KNOWN.format("noted")}, progress
  WHERE progress.projection = '{PROJECTION.name}' AND noted.question = %(question)s
    AND CASE WHEN %(day)s::date IS NULL THEN noted.subject = %(about)s
             ELSE noted.gaming_day = %(day)s
-                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}, noted.dealer) END
+                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}, noted.partner, noted.dealer)
+       END
  ORDER BY noted.patron = %(about)s DESC NULLS LAST, noted.power DESC
  LIMIT 1
 """  # noqa: S608
 _NAMES = (
-    *("position", "at", "table", "day", "shoe", "coup", "patron", "dealer", "one_in", "power"),
+    *(
+        "position",
+        "at",
+        "table",
+        "day",
+        "shoe",
+        "coup",
+        "patron",
+        "partner",
+        "dealer",
+        "one_in",
+        "power",
+    ),
     "counted_to",
 )
 

@@ -49,9 +49,9 @@ def test_an_inquiry_has_the_numbers_of_the_row_that_it_is_opened_from(dispatcher
         GamingTable(dispatcher), about=about, subject=row[about], question=row["question"], **day
     )
     stored = answer.body["events"][-1]["row"]
-    same = ("question", "table", "shoe", "coup", "patron", "power", "one_in")
+    same = ("question", "table", "shoe", "coup", "patron", "partner", "dealer", "power", "one_in")
 
-    assert {**{name: row[name] for name in same}, **row["detail"]}.items() <= stored.items()
+    assert {**row["detail"], **{name: row[name] for name in same}}.items() <= stored.items()
     assert stored["position"] < stored["counted_to"] < answer.body["position"]
     assert [each["power"] for each in reported(dispatcher)] == [row["power"]]
 
