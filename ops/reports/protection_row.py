@@ -17,26 +17,14 @@ SELECT noted.position, to_json(noted.at) #>> '{{}}', noted.table_code, noted.gam
  WHERE progress.projection = '{PROJECTION.name}' AND noted.question = %(question)s
    AND CASE WHEN %(day)s::date IS NULL THEN noted.subject = %(about)s
             ELSE noted.gaming_day = %(day)s
-                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}, noted.partner, noted.dealer)
-       END
+                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}, noted.partner,
+                                   noted.dealer) END
  ORDER BY noted.patron = %(about)s DESC NULLS LAST, noted.power DESC
  LIMIT 1
 """  # noqa: S608
 _NAMES = (
-    *(
-        "position",
-        "at",
-        "table",
-        "day",
-        "shoe",
-        "coup",
-        "patron",
-        "partner",
-        "dealer",
-        "one_in",
-        "power",
-    ),
-    "counted_to",
+    *("position", "at", "table", "day", "shoe", "coup", "patron", "partner", "dealer"),
+    *("one_in", "power", "counted_to"),
 )
 
 

@@ -57,8 +57,9 @@ def _moved(amount: int, out_of: str, into: str, balance: int) -> dict[str, Any]:
 INQUIRY = "I-2026-0003"
 ROW = {
     "question": "new deck", "position": 48213, "at": MOVED, "table": "B01", "day": "2026-11-21",
-    "shoe": SHOE, "coup": COUP, "patron": None, "partner": None, "dealer": None, "one_in": 10_000, "power": 6,
-    "counted_to": 48250, "order": "C up", "place": 1, "first": 1, "last": 9,
+    "shoe": SHOE, "coup": COUP, "patron": None, "partner": None, "dealer": None,
+    "one_in": 10_000, "power": 6, "counted_to": 48250,
+    "order": "C up", "place": 1, "first": 1, "last": 9,
 }  # fmt: skip
 
 # fmt: off
