@@ -31,7 +31,7 @@ HEADED, TITLED = "column", "report"  # what the message of a heading, or of a ti
 BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
-    *("ended", "about", "outcome"),
+    *("ended", "about", "conclusion"),
 )
 CODES: Mapping[str, str] = {
     **OUTCOMES,

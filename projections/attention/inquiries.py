@@ -134,13 +134,13 @@ REPORT = Report(
     projections=("inquiries", "patrons"),
     columns=(
         *("inquiry", "opened_at", "about", "subject", "patron", "question", "power", "text"),
-        *("opened_by", "notes", "attached", "outcome", "reason", "closed_at", "closed_by"),
+        *("opened_by", "notes", "attached", "conclusion", "reason", "closed_at", "closed_by"),
         *("approved_by", "approved_proved"),
     ),
     sql=f"""
 SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS patron,
        row ->> 'question' AS question, (row ->> 'power')::int AS power, text,
-       opened_by, notes, attached, outcome, reason, closed_at, closed_by, approved_by,
+       opened_by, notes, attached, outcome AS conclusion, reason, closed_at, closed_by, approved_by,
        approved_proved
   FROM inquiries {KNOWN.format("inquiries")}
  WHERE {narrowed(table=None)}
@@ -149,7 +149,7 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
 """,  # noqa: S608
     money=(),
     narrowings=("day", "patron"),
-    shown=("inquiry", "opened_at", "about", "subject", "question", "text", "outcome"),
+    shown=("inquiry", "opened_at", "about", "subject", "question", "text", "conclusion"),
     has_total=False,
     words={
         "notes": ("notes", "how many notes it has"),
@@ -161,7 +161,7 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
         "about": ("about", "what it is about: a coup, a shoe, a patron or a dealer"),
         "subject": ("subject", "which coup, shoe, patron or dealer"),
         "attached": ("attached", "how many coups, shoes and rows are evidence"),
-        "outcome": ("outcome", "what came of it; empty while it is open"),
+        "conclusion": ("conclusion", "what came of it; empty while it is open"),
         "closed_by": ("closed by", "who closed it"),
     },
 )

@@ -5,6 +5,7 @@ import pytest
 from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import DAY, GamingTable
 
 FIRST = "I-2026-0001"
@@ -84,7 +85,9 @@ def test_two_people_close_it_and_one_may_reopen_it(pit, dispatcher):
 
     assert closed(pit, **TWO).ok
     [row] = reported(dispatcher)
-    assert (row["outcome"], row["closed_by"], row["approved_by"]) == ("unproven", "SV-1", "A-1")
+    assert (row["conclusion"], row["closed_by"], row["approved_by"]) == ("unproven", "SV-1", "A-1")
+    printed = shell(dispatcher.casino.ledger.database, "report", "inquiries").output
+    assert "suspicion" in printed
     late = [
         pit.ask("inquiry.note", inquiry=FIRST, text="one thing more"),
         pit.ask("inquiry.attach", inquiry=FIRST, about="shoe", subject=f"B01/{DAY}/1", text="all"),
@@ -94,7 +97,7 @@ def test_two_people_close_it_and_one_may_reopen_it(pit, dispatcher):
 
     assert pit.ask("inquiry.reopen", inquiry=FIRST, reason="again").ok
     [row] = reported(dispatcher)
-    assert (row["outcome"], row["closed_by"], row["closed_at"]) == (None, None, None)
+    assert (row["conclusion"], row["closed_by"], row["closed_at"]) == (None, None, None)
     assert pit.ask("inquiry.note", inquiry=FIRST, text="one thing more").ok
 
 
