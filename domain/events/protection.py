@@ -1,7 +1,7 @@
 """The levels of game protection: from how seldom on a question makes a row."""
 
 from domain.events import base
-from domain.rules.protection_levels import QUESTIONS, SELDOM
+from domain.rules.protection_levels import COMPARED, ONE_OF_THE_NAMED, QUESTIONS, SELDOM
 
 
 class Begun(base.Event, topic="protection.begun", first=True):
@@ -13,7 +13,7 @@ class State(base.State):
 
     def __init__(self, begun: Begun) -> None:
         super().__init__(begun)
-        self.levels = dict.fromkeys(QUESTIONS, SELDOM)
+        self.levels = dict.fromkeys(QUESTIONS, SELDOM) | {COMPARED: ONE_OF_THE_NAMED}
 
 
 class LevelChanged(base.Event, topic="protection.level-changed"):

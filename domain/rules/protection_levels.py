@@ -14,4 +14,6 @@ OF_CARDS = (NEW_DECK, EARLIER_SHOE, CLUMP, NOT_WHOLE)
 OF_PATRONS = (RIGHT, COUNTS, FIRST_CARD, LATE_BETS, LATE_WINS, TOGETHER)
 QUESTIONS = (*OF_CARDS, *OF_PATRONS, TRAY_SHORT)
 SELDOM = 10_000  # of a house that set no level
+# Of those whom the reports name that compare people, one of so many is chance.
+COMPARED, ONE_OF_THE_NAMED = "compared", 100
 LEAST, MOST = 100, 10**12

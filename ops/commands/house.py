@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import BOSSES, WATCH, Permission
-from domain.rules.protection_levels import LEAST, MOST, QUESTIONS
+from domain.rules.protection_levels import COMPARED, LEAST, MOST, QUESTIONS
 from ops.commands.command import Command, Reason, Text, one_of
 
 FileText = Annotated[
@@ -85,7 +85,7 @@ class PropertyLevel(Command, tag="property.level"):
     Rows that are there keep the level of their time.
     """
 
-    question: Annotated[str, one_of(QUESTIONS)]
+    question: Annotated[str, one_of((*QUESTIONS, COMPARED))]
     level: Annotated[
         int, Meta(ge=LEAST, le=MOST, description=f"write a whole number from {LEAST} to {MOST}")
     ]
@@ -96,8 +96,8 @@ class PropertyLevel(Command, tag="property.level"):
     )
     example = "property level 'new deck' 100000 --with A-1"
     field_help: ClassVar[Mapping[str, str]] = {
-        "question": "A question of `report protection`.",
-        "level": "By chance alone a row comes in at most one of so many shoes, or patrons.",
+        "question": "A question of `report protection`, or compared: the two reports of that name.",
+        "level": "A row comes by chance in at most one of so many; of those named, one is chance.",
     }
 
 

@@ -148,10 +148,11 @@ def _luck(value: object, dealt_by: DealtBy) -> str | None:
 class Happened(Struct, frozen=True):
     """How often each kind happened to one of those who are compared, in how many coups.
 
-    `trays`: the counts of their trays that were off.
+    `trays`: the counts of their trays that were off. `one_in`: of those named, one is chance.
     """
 
     coups: int
+    one_in: int
     times: dict[str, int]
     trays: list[TrayCount] = []
 
@@ -165,7 +166,8 @@ def _compared(values: Sequence[object]) -> list[object]:
             kind: rates([Count(each.times.get(kind, 0), each.coups) for each in every])
             for kind in kinds
         }
-        | _trays(every)
+        | _trays(every),
+        *(each.one_in for each in every[:1]),
     )
     return [
         _rarest_first({kind: (times, beside[kind][n]) for kind, times in _happened(each).items()})

@@ -5,6 +5,7 @@ A count of a tray belongs to those who dealt since the count before it, by their
 
 from domain.rules.permissions import WATCH, Reading
 from projections.model import Report, narrowed
+from projections.people.named import ONE_IN
 
 # What a dealer's hands or entries bring about; a bet that was refused is the patron's.
 OF_THE_DEALER = (
@@ -20,7 +21,7 @@ REPORT = Report(
     title="Dealers compared",
     about="what went wrong at whose coups more often than chance allows",
     read_by=Reading(WATCH),
-    projections=("coups", "inventory"),
+    projections=("coups", "inventory", "protection"),
     columns=("staff", "shoes", "coups", "compared", "counts", "tray"),
     sql=f"""
 WITH dealt AS (
@@ -56,7 +57,7 @@ WITH dealt AS (
                FILTER (WHERE off <> 0) AS off
       FROM parts GROUP BY staff
 )
-SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'times', (
+SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN}, 'times', (
            SELECT coalesce(jsonb_object_agg(kind, times), '{{}}') FROM wrong
             WHERE wrong.staff = dealers.staff), 'trays', coalesce(off, '[]')) AS compared,
        coalesce(counts, 0) AS counts, coalesce(tray, 0) AS tray

@@ -2,6 +2,7 @@
 
 from domain.rules.permissions import WATCH, Reading
 from projections.model import Report, narrowed
+from projections.people.named import ONE_IN
 from projections.people.patrons import IDENTITY, KNOWN
 
 IN_FAVOUR = "put right in favour"
@@ -15,7 +16,7 @@ REPORT = Report(
     title="Patrons compared",
     about="whose wagers were late, or put right in their favour, and at which dealer's coups",
     read_by=Reading(WATCH),
-    projections=("wagers", "coups", "exceptions", "patrons"),
+    projections=("wagers", "coups", "exceptions", "patrons", "protection"),
     columns=("patron", "dealer", "coups", "compared"),
     sql=f"""
 WITH bets AS (
@@ -40,7 +41,7 @@ WITH bets AS (
             SELECT patron, dealer, '{IN_FAVOUR}' FROM bets WHERE in_favour) AS every
      GROUP BY patron, dealer, kind
 )
-SELECT patron, dealer, coups, jsonb_build_object('coups', coups, 'times', (
+SELECT patron, dealer, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN}, 'times', (
            SELECT coalesce(jsonb_object_agg(kind, times), '{{}}') FROM happened
             WHERE (happened.patron, happened.dealer) = (pairs.patron, pairs.dealer))) AS compared
   FROM pairs ORDER BY patron, dealer

@@ -2,7 +2,7 @@
 
 Chance: the others' rate, coup by coup. `chance` is how often as many come at that rate (Poisson's
 upper tail). With many dealers and many kinds something is always rare, so `named` asks for
-all of them together: of those it names, one in a hundred is expected to be chance alone (Benjamini
+all of them together: of those it names, one in so many is expected to be chance alone (Benjamini
 and Hochberg, J. R. Statist. Soc. B 57, 1995). `shrunk` is the rate that is to be expected of them:
 their own, drawn to that of all the more, the fewer coups they dealt (Robbins, "An empirical Bayes
 approach to statistics", 1956; a gamma prior by its moments). One slip in ten coups is no record.
@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-FALSE = 0.01  # of those who are named, by chance
+from domain.rules.protection_levels import ONE_OF_THE_NAMED
+
 WEAKEST, STRONGEST = 1.0, 1e9  # how much the rate of all may weigh, in things that happened
 
 
@@ -64,9 +65,11 @@ def shrunk(every: Sequence[Count]) -> list[float]:
     return [_shrunk(each, every) * 1_000 for each in every]
 
 
-def all_named(kinds: Mapping[str, Sequence[Rate]]) -> dict[str, list[Compared]]:
-    """Who is named, for all kinds and persons together."""
-    highest = _highest([each.chance for every in kinds.values() for each in every])
+def all_named(
+    kinds: Mapping[str, Sequence[Rate]], one_in: int = ONE_OF_THE_NAMED
+) -> dict[str, list[Compared]]:
+    """Who is named, for all kinds and persons together; by chance one in so many of them is."""
+    highest = _highest([each.chance for every in kinds.values() for each in every], one_in)
     return {
         kind: [Compared(each.shrunk, each.chance, each.chance <= highest) for each in every]
         for kind, every in kinds.items()
@@ -98,10 +101,10 @@ def _tail(one: Count, rate: float) -> float:
     return max(1 - below, 0.0)
 
 
-def _highest(tails: Sequence[float]) -> float:
+def _highest(tails: Sequence[float], one_in: int) -> float:
     """The highest tail with which somebody is named; less than any if nobody is."""
     ranked = sorted(tails)
-    low = [t for n, t in enumerate(ranked, 1) if t <= FALSE * n / len(ranked)]
+    low = [t for n, t in enumerate(ranked, 1) if t * one_in <= n / len(ranked)]
     return low[-1] if low else -1.0
 
 

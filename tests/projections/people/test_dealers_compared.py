@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from domain.rules.protection_levels import TRAY_SHORT
+from domain.rules.protection_levels import COMPARED, TRAY_SHORT
 from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
@@ -28,6 +28,11 @@ def test_a_dealer_who_errs_more_than_the_others_is_named(dispatcher, database):
         )
     assert rows[HASTY]["compared"][0]["power"] >= 8
     assert ask(database, REPORTS["dealers-compared"], table="S03").rows[0]["staff"] == "D-203"
+
+    line = {"command": "property.level", "question": COMPARED, "level": 10**12, "id": "level"}
+    assert dispatcher.dispatch({**line, "by": "SV-1", "with": "AU-1"}).ok
+    rows = ask(database, REPORTS["dealers-compared"]).rows
+    assert not any(each["named"] for row in rows for each in row["compared"])
 
 
 def counted(database, staff):
