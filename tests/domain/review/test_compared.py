@@ -83,3 +83,13 @@ def test_nothing_went_wrong_for_anybody():
     [one, another] = compared({"misdraw": [Count(0, 0), Count(0, 500)]})["misdraw"]
 
     assert (one.shrunk, another.named) == (0.0, False)
+
+
+def test_the_more_seldom_chance_may_be_among_those_who_are_named_the_fewer_are():
+    kinds = {"misdraw": [Rate(30.0, 1e-4), Rate(3.0, 0.5)]}
+
+    assert [all_named(kinds, one_in)["misdraw"][0].named for one_in in (100, 5_000, 5_001)] == [
+        True,
+        True,
+        False,
+    ]

@@ -2,7 +2,9 @@
 
 from collections import Counter
 
-from domain.rules.protection_levels import COMPARED, TRAY_SHORT
+from domain.review.protection.compared import all_named
+from domain.rules.protection_levels import COMPARED, ONE_OF_THE_NAMED, TRAY_SHORT
+from ops.reports import computed
 from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
@@ -29,10 +31,24 @@ def test_a_dealer_who_errs_more_than_the_others_is_named(dispatcher, database):
     assert rows[HASTY]["compared"][0]["power"] >= 8
     assert ask(database, REPORTS["dealers-compared"], table="S03").rows[0]["staff"] == "D-203"
 
-    line = {"command": "property.level", "question": COMPARED, "level": 10**12, "id": "level"}
+
+def test_of_those_who_are_named_as_many_are_chance_as_the_house_says(
+    dispatcher, database, monkeypatch
+):
+    asked = []
+
+    def named(kinds, one_in):
+        asked.append(one_in)
+        return all_named(kinds, one_in)
+
+    monkeypatch.setattr(computed, "all_named", named)
+    dispatch_all(dispatcher.dispatch, Plan(tables=1, coups=2).lines([1]), lambda _: None)
+    line = {"command": "property.level", "question": COMPARED, "level": 1_000, "id": "level"}
+    ask(database, REPORTS["dealers-compared"])
     assert dispatcher.dispatch({**line, "by": "SV-1", "with": "AU-1"}).ok
-    rows = ask(database, REPORTS["dealers-compared"]).rows
-    assert not any(each["named"] for row in rows for each in row["compared"])
+    ask(database, REPORTS["dealers-compared"])
+
+    assert asked == [ONE_OF_THE_NAMED, 1_000]
 
 
 def counted(database, staff):
