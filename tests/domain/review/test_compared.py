@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.review.protection.compared import Count, _tail, compared
+from domain.review.protection.compared import Count, Rate, _tail, all_named, compared
 
 DEALERS = 60
 
