@@ -10,7 +10,7 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.simulation.cheats import COLLUDING_PAIR
 from ops.simulation.run import Plan, dispatch_all
-from ops.words.protection import unlikely_words
+from ops.words.unlikely import unlikely_words
 from projections import PROJECTIONS, REPORTS, Event, Rows
 from projections.attention.questions import answers, together
 
