@@ -302,7 +302,7 @@ class Evening(Struct, dict=True):
         """Whether a patron bets nothing on a coup: one who offsets another's bets, as they do."""
         if habit.offsets:
             return not against(wagers, habit.offsets)
-        return self.random.random() < PASSES
+        return self.random.random() < (habit.posts or PASSES)
 
     def _known(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> dict[str, int]:
         """The bet of a patron who knows something of this coup, or offsets another's; else none."""

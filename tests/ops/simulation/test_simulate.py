@@ -13,6 +13,7 @@ from domain.rules.house_rules import RULE_SETS
 from ops.cli.audit.verify import walk
 from ops.cli.simulate import simulate
 from ops.ledger.database import LedgerLost, NotFit
+from ops.simulation.cheats import PAST_POSTER
 from ops.simulation.run import (
     EXPECTED,
     FIRST_DAY,
@@ -67,6 +68,14 @@ def test_a_tables_evening_does_not_hang_on_the_tables_beside_it():
     together = [line for line in PLAN.lines([1, 2, 3]) if line["table"] == "S02"]
 
     assert together == list(PLAN.lines([2]))
+
+
+def test_a_past_poster_waits_on_more_coups_than_others_sit_out():
+    plan = Plan(tables=1, coups=80, seed=1, cheat=PAST_POSTER)
+    late = [line for line in plan.lines([1]) if line.get("late")]
+
+    assert len(late) > 80 / 2
+    assert {line["seat"] for line in late} == {plan.evening(1, plan.day).patrons[0].seat}
 
 
 @pytest.fixture
