@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
+from msgspec import field
 from msgspec.structs import replace
 
 from domain.events import shoe, table_counts, table_day
@@ -80,8 +81,8 @@ class ProtectedDealer(Row):
     off: int = 0
     coups: int = 0
     all_coups: int = 1
-    free: float
-    guesses: list[float]
+    free: float = field(default_factory=lambda: OnShort().free)
+    guesses: list[float] = field(default_factory=lambda: OnShort().guesses)
     right: int = 0
     wrong: int = 0
     most: float = 0.0
@@ -150,18 +151,14 @@ def _came(event: Event, name: str, rows: Rows) -> None:
     """A dealer deals on this day."""
     known = rows.get(DEALERS, name)
     if known is None:
-        new = OnShort()
-        known = ProtectedDealer(
-            dealer=name, gaming_day=event.gaming_day, free=new.free, guesses=new.guesses
-        )
-        rows.put(DEALERS, known)
+        rows.put(DEALERS, ProtectedDealer(dealer=name, gaming_day=event.gaming_day))
     elif known.gaming_day != event.gaming_day:
         rows.drop(DEALERS, known)
         rows.put(DEALERS, replace(known, gaming_day=event.gaming_day, most=0.0))
 
 
 def _dealt(event: Event, rows: Rows) -> None:
-    """Another coup, of whoever deals."""
+    """Another coup of the dealer."""
     if tray := rows.change(TRAYS, event.table):
         tray.coups = {**tray.coups, tray.dealer: tray.coups.get(tray.dealer, 0) + 1}
 
@@ -175,7 +172,7 @@ def _counted(event: Event, rows: Rows) -> None:
     coups, tray.coups = tray.coups, {}
     if not coups:
         return
-    most = max(coups, key=lambda each: coups[each])
+    most = max(coups, key=lambda each: (coups[each], each))  # rows do not keep an order
     if dealer := rows.change(DEALERS, most):
         dealer.go_on()
         dealer.count, dealer.off = tray.last, tray.off

@@ -12,7 +12,7 @@ from ops.simulation.evening import Hands
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
 from projections.attention.questions.answers import FINDINGS
-from projections.attention.questions.tray_short import DEALERS, QUESTION
+from projections.attention.questions.tray_short import DEALERS, QUESTION, TRAYS
 
 DAY = date(2026, 11, 21)
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -106,6 +106,22 @@ def test_a_dealer_is_followed_from_table_to_table_and_from_day_to_day(tables):
     assert [bool(tables.row(OVERPAYING, date(2026, 11, 21 + n))) for n in range(4)] == [
         *(False, False, False, True),
     ]
+
+
+@pytest.mark.parametrize("stored", [list, reversed])
+def test_a_count_of_two_who_dealt_as_much_is_the_same_in_whatever_order_they_are_stored(
+    tables, stored
+):
+    tables.open()
+    tables.deal(3)
+    tables.relieve(HONEST)
+    tables.deal(3)
+    tray = tables.rows.change(TRAYS, "B01")
+    tray.coups = dict(stored(tray.coups.items()))
+    tables.count(-25_00)
+
+    counts = [tables.rows.get(DEALERS, each).count for each in (OVERPAYING, HONEST)]
+    assert counts == ["", f"B01/{DAY} 1 1"]
 
 
 def test_a_count_is_beside_the_one_before_and_an_opener_is_as_it_should_be(tables):
