@@ -17,6 +17,7 @@ import re
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from typing import ClassVar, Self
 from uuid import UUID
 
 from msgspec import Struct
@@ -27,7 +28,6 @@ from domain.rules.wording import N_, Words
 _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = r"[1-9][0-9]{0,5}"
-_OF_YEAR = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"  # a number of a case or an inquiry
 TABLE_CODE = re.compile(_TABLE)
 _HYPHENATED = ("re-adjudication",)  # words of an alert's kind that keep their hyphen
 
@@ -126,38 +126,40 @@ class Form(Struct, frozen=True):
         return cls(parts[1], int(parts[2]), int(parts[3]))
 
 
-class Case(Struct, frozen=True):
+class _OfYear(Struct, frozen=True):
+    """What is numbered from 1 in each year, after a letter."""
+
+    LETTER: ClassVar[str]
+    WHAT: ClassVar[str]
+    WRITTEN: ClassVar[str]
+
+    year: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.LETTER}-{self.year}-{self.number:04}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Refuses: BadValue."""
+        number = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"
+        pattern = rf"{cls.LETTER}-([1-9][0-9]{{3}})-({number})"
+        parts = _read(pattern, text, cls.WHAT, cls.WRITTEN)
+        return cls(int(parts[1]), int(parts[2]))
+
+
+class Case(_OfYear, frozen=True):
     """The disputes of a year are numbered from 1: `C-2026-0007`."""
 
-    year: int
-    number: int
-
-    def __str__(self) -> str:
-        return f"C-{self.year}-{self.number:04}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Case":
-        """Refuses: BadValue."""
-        written = N_("write C-year-number, as in `C-2026-0007`")
-        parts = _read(rf"C-([1-9][0-9]{{3}})-({_OF_YEAR})", text, "case", written)
-        return cls(int(parts[1]), int(parts[2]))
+    LETTER, WHAT = "C", "case"
+    WRITTEN = N_("write C-year-number, as in `C-2026-0007`")
 
 
-class Inquiry(Struct, frozen=True):
+class Inquiry(_OfYear, frozen=True):
     """The inquiries of a year are numbered from 1: `I-2026-0003`."""
 
-    year: int
-    number: int
-
-    def __str__(self) -> str:
-        return f"I-{self.year}-{self.number:04}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Inquiry":
-        """Refuses: BadValue."""
-        written = N_("write I-year-number, as in `I-2026-0003`")
-        parts = _read(rf"I-([1-9][0-9]{{3}})-({_OF_YEAR})", text, "inquiry", written)
-        return cls(int(parts[1]), int(parts[2]))
+    LETTER, WHAT = "I", "inquiry"
+    WRITTEN = N_("write I-year-number, as in `I-2026-0003`")
 
 
 class Alert(Struct, frozen=True):

@@ -73,6 +73,24 @@ class Seen(Struct, forbid_unknown_fields=True):
     ] = 0
 
 
+Evidence = Annotated[
+    list[Seen],
+    Meta(
+        max_length=24,
+        description="write up to 24 of camera, at and ahead in milliseconds, as in "
+        '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
+        extra={
+            AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
+            "2026-11-21T20:14:05 +1500'"
+        },
+    ),
+]
+EVIDENCE_HELP = (
+    "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
+    "milliseconds the camera's clock is ahead. Repeat it."
+)
+
+
 class DisputeNote(OnCase, tag="dispute.note"):
     """Adds a note to a case: what somebody says or asks, and what cameras saw.
 
@@ -80,18 +98,7 @@ class DisputeNote(OnCase, tag="dispute.note"):
     """
 
     text: Reason
-    evidence: Annotated[
-        list[Seen],
-        Meta(
-            max_length=24,
-            description="write up to 24 of camera, at and ahead in milliseconds, as in "
-            '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
-            extra={
-                AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
-                "2026-11-21T20:14:05 +1500'"
-            },
-        ),
-    ] = msgspec.field(default_factory=list)
+    evidence: Evidence = msgspec.field(default_factory=list)
     what_if: Annotated[
         list[Text],
         Meta(max_length=24, description='write up to 24 changes, as in ["card 5 = KH"]'),
@@ -101,8 +108,7 @@ class DisputeNote(OnCase, tag="dispute.note"):
     permission = Permission((*FLOOR, "surveillance", "auditor"))
     example = "dispute note C-2026-0001 'the chips lay on Banker'"
     option_help: ClassVar[Mapping[str, str]] = {
-        "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
-        "milliseconds the camera's clock is ahead. Repeat it.",
+        "evidence": EVIDENCE_HELP,
         "what_if": "A change to ask about, as in 'card 5 = KH'; repeat it for several at once.",
     }
 

@@ -96,8 +96,10 @@ class PropertyLevel(Command, tag="property.level"):
     )
     example = "property level 'new deck' 100000 --with A-1"
     field_help: ClassVar[Mapping[str, str]] = {
-        "question": "A question of `report protection`, or compared: the two reports of that name.",
-        "level": "A row comes by chance in at most one of so many; of those named, one is chance.",
+        "question": "A question of `report protection`; or compared, for `dealers-compared` and "
+        "`patrons-compared`.",
+        "level": "A row comes by chance for at most one of so many shoes, patrons or dealers; for "
+        "compared, one of so many who are named is there by chance.",
     }
 
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import msgspec
-from msgspec import Meta
 
 from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.permissions import WATCH, Permission
 from domain.rules.protection_levels import QUESTIONS
-from ops.commands.command import AT_A_SHELL, Command, Day, Reason, Text, one_of
-from ops.commands.disputes import Seen
+from ops.commands.command import Command, Day, Reason, Text, one_of
+from ops.commands.disputes import EVIDENCE_HELP, Evidence
 
 Question = Annotated[str, one_of(QUESTIONS)]
 _OF_A_ROW: Mapping[str, str] = {
@@ -19,11 +18,7 @@ _OF_A_ROW: Mapping[str, str] = {
 }
 
 
-class OfInquiry(Command, kw_only=True):
-    """A command of an inquiry."""
-
-
-class InquiryOpen(OfInquiry, tag="inquiry.open"):
+class InquiryOpen(Command, tag="inquiry.open"):
     """Begins to look into a coup, a shoe, a patron or a dealer; the answer names the inquiry.
 
     Only surveillance and auditors learn of it. With `question`, it has the row of `report
@@ -46,7 +41,7 @@ class InquiryOpen(OfInquiry, tag="inquiry.open"):
     }
 
 
-class OnInquiry(OfInquiry, kw_only=True):
+class OnInquiry(Command, kw_only=True):
     """A command about one inquiry."""
 
     inquiry: Text
@@ -58,26 +53,12 @@ class InquiryNote(OnInquiry, tag="inquiry.note"):
     """Adds a note to an inquiry: what somebody saw or asks, and what cameras saw."""
 
     text: Reason
-    evidence: Annotated[
-        list[Seen],
-        Meta(
-            max_length=24,
-            description="write up to 24 of camera, at and ahead in milliseconds, as in "
-            '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
-            extra={
-                AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
-                "2026-11-21T20:14:05 +1500'"
-            },
-        ),
-    ] = msgspec.field(default_factory=list)
+    evidence: Evidence = msgspec.field(default_factory=list)
 
     arguments = ("inquiry", "text")
     permission = Permission(WATCH)
     example = "inquiry note I-2026-0001 'the dealer looks away'"
-    option_help: ClassVar[Mapping[str, str]] = {
-        "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
-        "milliseconds the camera's clock is ahead. Repeat it.",
-    }
+    option_help: ClassVar[Mapping[str, str]] = {"evidence": EVIDENCE_HELP}
 
 
 class InquiryAttach(OnInquiry, tag="inquiry.attach"):

@@ -160,6 +160,8 @@ class Happened(Struct, frozen=True):
 def _compared(values: Sequence[object]) -> list[object]:
     """The kinds that happened to each of them beside all others, the rarest first."""
     every = convert(values, list[Happened])
+    if not every:
+        return []
     kinds = sorted({kind for each in every for kind in each.times})
     beside = all_named(
         {
@@ -167,7 +169,7 @@ def _compared(values: Sequence[object]) -> list[object]:
             for kind in kinds
         }
         | _trays(every),
-        *(each.one_in for each in every[:1]),
+        every[0].one_in,  # the same for all
     )
     return [
         _rarest_first({kind: (times, beside[kind][n]) for kind, times in _happened(each).items()})

@@ -332,8 +332,9 @@ class Evening(Struct, dict=True):
     def _past_posts(self, cards: list[str], wagers: Wagers, closed: datetime) -> Iterator[Line]:
         """Bets on the side that is far ahead or has won, entered as if they had been forgotten."""
         for habit in self.patrons:
-            side = far_ahead(cards)
-            if habit.posts and side and not any(seat == habit.seat for seat, _ in wagers):
+            if not habit.posts or any(seat == habit.seat for seat, _ in wagers):
+                continue
+            if side := far_ahead(cards):
                 wagers[habit.seat, side] = amount = max(habit.stakes)
                 line = self._line(
                     "bet",

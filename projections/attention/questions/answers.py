@@ -55,7 +55,7 @@ class Finding(Row):
     shoe: str | None
     coup: str | None
     patron: str | None
-    partner: str | None = None
+    partner: str | None
     dealer: str | None
     one_in: int
     power: int
@@ -81,7 +81,7 @@ def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
 
 
 def loads_of_a_day(question: str, day: date) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that an answer about a dealer needs, whoever it is."""
+    """The rows that an answer needs about any dealer of the day."""
     yield OF_A_DAY, (question, day)
     yield LEVELS.by_key, (question,)
 

@@ -3,6 +3,8 @@
 from datetime import date
 from typing import TypeVar
 
+from msgspec import field
+
 from domain.review.protection.beside import Beside
 from projections.rows import Row
 
@@ -26,8 +28,8 @@ class BesidePatron(Row):
 
     patron: str
     coup: str
-    free: float
-    guesses: list[float]
+    free: float = field(default_factory=lambda: Beside().free)
+    guesses: list[float] = field(default_factory=lambda: Beside().guesses)
     largest: int = 0
     right: int = 0
     wrong: int = 0

@@ -67,14 +67,11 @@ def _settled(event: Event, rows: Rows) -> None:
     share, good = share_of_good(shoe.decks, shoe.cards[:first]), is_good(card)
     patron = rows.change(BESIDE, fields["patron"])
     if patron is None:
-        new = OnFirstCard()
         patron = OnSide(
             patron=fields["patron"],
             coup=fields["coup"],
             share=share,
             good=good,
-            free=new.free,
-            guesses=new.guesses,
             gaming_day=event.gaming_day,
         )
         rows.put(BESIDE, patron)

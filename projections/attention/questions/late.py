@@ -157,14 +157,11 @@ def _patron(late: LateWager, event: Event, rows: Rows) -> LatePatron:
     """Their row, in that coup."""
     known = rows.change(PATRONS, late.patron)
     if known is None:
-        new = Late()
         known = LatePatron(
             patron=late.patron,
             coup=late.coup,
             staked=[],
             accepted={},
-            free=new.free,
-            guesses=new.guesses,
             gaming_day=event.gaming_day,
         )
         rows.put(PATRONS, known)

@@ -148,13 +148,10 @@ def _ask(event: Event, rows: Rows) -> None:
 def _winner(name: str, event: Event, rows: Rows) -> LateWinner:
     patron = rows.change(WINNERS, name)
     if patron is None:
-        new = LateWins()
         patron = LateWinner(
             patron=name,
             coup=event.fields["coup"],
             accepted={},
-            free=new.free,
-            guesses=new.guesses,
             gaming_day=event.gaming_day,
         )
         rows.put(WINNERS, patron)

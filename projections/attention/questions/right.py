@@ -65,13 +65,10 @@ def _settled(event: Event, rows: Rows) -> None:
     coup, winner = fields["coup"], spot if result == "win" else OPPOSITE[spot]
     patron = rows.change(PATRONS, fields["patron"])
     if patron is None:
-        new = Copied()
         patron = ProtectedPatron(
             patron=fields["patron"],
             coup=coup,
             winner=winner,
-            free=new.free,
-            guesses=new.guesses,
             gaming_day=event.gaming_day,
         )
         rows.put(PATRONS, patron)
