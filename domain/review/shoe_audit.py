@@ -228,7 +228,7 @@ def _clumped(seen: AgainstChance[Clump], one_in: int) -> Check:
     clump = seen.what
     if seen.odds < one_in or clump is None:
         return Check("clumps", True, "cards that are alike come as far apart as by chance")
-    words = f"{_CLUMPS[clump.likeness]} come together, within about {clump.back} cards"
+    words = f"{_CLUMPS[clump.likeness]} come together, about {clump.back} apart"
     return Check("clumps", False, f"{words}; {_seldom(seen.odds)}")
 
 

@@ -38,8 +38,8 @@ def attach(desk: Desk, command: commands.InquiryAttach) -> None:
     if command.about in ("patron", "dealer") and not command.question:
         raise MissingField(
             message=Words(
-                "Of a patron or a dealer, a row of `report protection` is attached. Name its "
-                "question and its day, with `question` and `day`."
+                "To attach a patron or a dealer, attach a row about them in `report protection`: "
+                "name its question and its day, with `question` and `day`."
             )
         )
     inquiry = _inquiry(desk, command)

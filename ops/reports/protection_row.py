@@ -1,4 +1,4 @@
-"""One row of the report `protection`, with all its numbers, for whoever stores it as evidence."""
+"""One row of the report `protection`, with all its numbers, to be stored as evidence."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -25,11 +25,11 @@ from ops.words.event_values import Detail
 from ops.words.terms import spot_called
 
 _CLUMPS = {
-    SUIT: N_("Cards of the same suit come together, within about {back} cards"),
-    RANK: N_("Cards of the same rank come together, within about {back} cards"),
-    VALUE: N_("Cards of the same value come together, within about {back} cards"),
-    NEXT_RANK: N_("Cards come within about {back} cards of the next rank"),
-    NEIGHBOUR: N_("Cards come within about {back} cards of their neighbours in a new deck"),
+    SUIT: N_("Cards of the same suit come together, about {back} apart"),
+    RANK: N_("Cards of the same rank come together, about {back} apart"),
+    VALUE: N_("Cards of the same value come together, about {back} apart"),
+    NEXT_RANK: N_("Cards of neighbouring ranks come together, about {back} apart"),
+    NEIGHBOUR: N_("Neighbours of a new deck come together, about {back} apart"),
 }
 
 _OF_PEOPLE = {
@@ -80,8 +80,8 @@ def unlikely_words(detail: Detail) -> Words:
 def _in_company(what: Words, detail: Detail) -> Words:
     """The sentence about two patrons, and how often they came and left together."""
     return Words(
-        "{what} Stays at one table at the same time: {met}; sat down within five minutes of each "
-        "other: {came}; left so: {left}.",
+        "{what} Together at one table: {met} times; sat down within five minutes of each other: "
+        "{came}; left within five minutes of each other: {left}.",
         what=what,
         met=Number(detail["met"]),
         came=Number(detail["came"]),

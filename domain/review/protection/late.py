@@ -3,10 +3,10 @@
 A past-poster bets once cards are out, and the record has it as a bet that was forgotten: entered
 late, raised, moved to them from another seat or patron, or taken lower when it is about to lose.
 
-Chance: a wager that really was placed before the first card knows nothing of the cards, and whoever
-enters it cannot know the ones to come. So it wins with the spot's exact share among all coups that
-the cards left then can deal, and that go on at least as long as this one had when it was entered:
-of coups with six cards Player wins 54%. Beside the patron a gambler (`beside.py`) copies what was
+Chance: who placed a wager before the first card knew nothing of the cards, and who enters it later
+cannot know the cards to come. So it wins with the spot's exact share among all coups that the cards
+left then can deal, and that go on at least as long as this one had when it was entered: of coups
+with six cards Player wins 54%. Beside the patron a gambler (`beside.py`) copies what was
 changed, by as much as it was changed; where a wager became smaller he bets that it loses.
 
 Only what was entered before the coup was decided is looked at, and only on Player, Banker and Tie,

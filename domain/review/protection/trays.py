@@ -1,10 +1,10 @@
 """Whether a dealer's tray comes short at counts, more often than it comes over.
 
-Looked at is by how much the difference between what was counted and what the record expects
-changed since the count before. Chance: honest slips leave a tray short as often as over, so of the
-counts that are off each is short with one half, like a coin. By how much does not matter: one slip
-with a chip of the highest value weighs no more than one with the smallest. A count belongs to those
-who dealt since the one before, each by their share of the coups.
+A tray is off by what was counted less what the record expects; what is looked at is by how much
+more it is off than at the count before. Chance: honest slips leave a tray short as often as over,
+so of the counts that are off each is short with one half, like a coin. By how much does not matter:
+one slip with a chip of the highest value weighs no more than one with the smallest. A count belongs
+to those who dealt since the one before, each by their share of the coups.
 
 Beside a dealer a gambler (`beside.py`) wagers on short, so that the record may be looked at after
 each count, and a dealer who begins today is seen as well as one who always did: a sequential test

@@ -6,9 +6,9 @@ likelier the cards of the shoe so far are by that (hypergeometric). By chance th
 is 1, whenever one looks, so that all of them together are x in at most one of x shoes (Ville's
 inequality, as in `following.py`).
 
-A few missing cards show late in a shoe or not at all; they show in the next ones, if they come from
-whoever brought these. So each supposition holds for this shoe alone, or for the last two of the
-table, or more. What is missing for certain shows when the rest is counted (R-SHOE-4).
+A few missing cards show late in a shoe or not at all, but they may be missing from the next shoes
+of the table, too. So each supposition holds for this shoe alone, or for the last two of the table,
+or more. What is missing for certain shows when the rest is counted (R-SHOE-4).
 """
 
 import math

@@ -138,7 +138,7 @@ def _covering(
 
 
 def _may_read_inquiries(database: Database) -> bool:
-    """Whether whoever is signed on here may learn that there is an inquiry."""
+    """Whether the one who is signed on here may learn that there is an inquiry."""
     dispatcher = dispatcher_on(database, channel="program")
     return dispatcher.authority.may_give(InquiryOpen)
 

@@ -45,8 +45,8 @@ def test_the_sentence_has_both_names_and_how_they_came_and_left():
         "stakes: by chance at most one of 10^5 patrons has such a partner."
     )
     assert str(unlikely_words(detail | {"met": 3, "came": 2, "left": 3})).endswith(
-        " Stays at one table at the same time: 3; sat down within five minutes of each other: 2; "
-        "left so: 3."
+        " Together at one table: 3 times; sat down within five minutes of each other: 2; "
+        "left within five minutes of each other: 3."
     )
 
 
