@@ -69,7 +69,7 @@ def _as_counter(seed: int) -> bool:
     return any(each >= SELDOM for each in coups)
 
 
-def worth_of(name: str, shoes: int = 30) -> Iterator[str]:
+def worth_of(name: str, shoes: int = 160) -> Iterator[str]:
     """What a perfect counter makes in a shoe, on each spot, in stakes."""
     rules, made, above, random = named(name), Counter[str](), Counter[str](), Random(2)
     for shoe in islice(fair(random), shoes):
