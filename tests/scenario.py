@@ -37,7 +37,7 @@ class _Scenario:
 
     def then_refused(self, kind, *events):
         """A refusal that is worth knowing states an event as well, and only such a one does."""
-        assert (kind, kind.recorded) == (type(self.refusal), bool(events))
+        assert (type(self.refusal), self.refusal.recorded) == (kind, bool(events))
         self._compare(events)
         return self.refusal
 

@@ -138,7 +138,7 @@ class Shoe(Steps):
 
         A generated shoe finds its cut card itself.
         """
-        self._require_in_shoe(card)
+        self.require_in_shoe(card)
         if not self.cut_card_shown:
             first = self.cards_in_coup == self.carried_in_coup
             if self.commitment and self.cards_left <= self.cut_card:
@@ -157,7 +157,7 @@ class Shoe(Steps):
         """Carries or burns a card that was not due (R-IRR-1). Refuses: CardNotInShoe, BadValue."""
         self.require_ready()
         self.require_not_generated(card)
-        self._require_in_shoe(card)
+        self.require_in_shoe(card)
         kind = disposition or self.rules.misdraw
         if kind not in DISPOSITIONS:
             raise BadValue(field="disposition", value=kind, why=one_of(DISPOSITIONS))
@@ -196,8 +196,8 @@ class Shoe(Steps):
             )
         untyped, undue = change.untyped, change.undue
         back = Counter([change.was, *untyped])
-        if self.seen[card] - back[card] >= self.decks:
-            raise CardNotInShoe(decks=self.decks, card=card)
+        if refusal := self._all_out(card, back=back[card]):
+            raise refusal
         self.record(events.CardRenamed(coup=coup, n=n, was=change.was, card=card))
         for each in (*untyped, *undue):
             self.record(events.CardTakenBack(card=each, coup=coup))
@@ -210,7 +210,9 @@ class Shoe(Steps):
                 )
             )
         for number, each in enumerate(change.then, change.first_then):
-            self._require_in_shoe(each)
+            self.require_cards()
+            if refusal := self._all_out(each):
+                raise refusal
             self.record(events.CardDrawn(card=each, coup=coup, n=number))
 
     def discard(self, card: str, reason: str) -> None:
@@ -220,7 +222,7 @@ class Shoe(Steps):
         if reason not in DISCARDS:
             raise BadValue(field="reason", value=repr(reason), why=one_of(DISCARDS))
         if reason != "foreign":
-            self._require_in_shoe(card)
+            self.require_in_shoe(card)
         self.record(events.CardDiscarded(card=card, reason=reason, coup=self.coup))
 
     def require_not_generated(self, card: str) -> None:
@@ -301,10 +303,22 @@ class Shoe(Steps):
         last = begins + 1 if self.waiting else begins  # a card of that coup is out already
         self.record(events.CutCardShown(last_coup=last, cards_left=self.cards_left))
 
-    def _require_in_shoe(self, card: str) -> None:
+    def require_in_shoe(self, card: str) -> None:
+        """Refuses a card of which all are out, and records that it came (R-CARD-3): CardNotInShoe.
+
+        It is a slip of the keys, or a card that was never this shoe's.
+        """
         self.require_cards()
-        if self.seen[card] >= self.decks:
-            raise CardNotInShoe(decks=self.decks, card=card)
+        if refusal := self._all_out(card):
+            self.record(events.UndueCardRefused(card=card, coup=self.coup, why="all-out"))
+            refusal.recorded = True
+            raise refusal
+
+    def _all_out(self, card: str, *, back: int = 0) -> CardNotInShoe | None:
+        """The refusal of a card of which all are out, `back` of them being put back."""
+        if self.seen[card] - back < self.decks:
+            return None
+        return CardNotInShoe(decks=self.decks, card=card)
 
 
 def _none_left(*, coup_complete: bool) -> Words:

@@ -213,11 +213,14 @@ class CardTakenBack(Event, topic="shoe.card-taken-back"):
 
 
 class UndueCardRefused(Event, topic="shoe.undue-card-refused"):
-    """A card came when none was due; `shoe.misdraw` enters it."""
+    """A card came when none was due, or when all of its kind were out; it stays out.
+
+    `shoe.misdraw` enters one that was not due, `shoe.discard` one that is not this shoe's.
+    """
 
     card: str
     coup: int
-    why: str  # `coup-complete`, or `no-coup-open`
+    why: str  # `coup-complete`, `no-coup-open`, or `all-out` (R-CARD-3)
 
 
 class CardMisdrawn(Event, topic="shoe.card-misdrawn"):

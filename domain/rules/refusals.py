@@ -199,7 +199,7 @@ class BetsStillOpen(Dealing):
 
 
 class CardNotInShoe(Dealing):
-    """All {decks} of {card} are out of the shoe already. Look at the card again."""
+    """All {decks} of {card} are out of the shoe already. Look at the card again; if it is one too many, call the supervisor and discard it as foreign, with `shoe discard`."""  # noqa: E501
 
     rule = "R-CARD-3"
 

@@ -156,7 +156,7 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
 def draw(desk: Desk, command: commands.Draw) -> None:
     """Draws a card from the shoe and deals it to the hand where it is due, saved together.
 
-    Refuses: CardNotDue, MissingField, BetsStillOpen.
+    Refuses: CardNotDue, CardNotInShoe, MissingField, BetsStillOpen.
     """
     shoe = desk.shoe(desk.table_in_play(command.table))
     shoe.require_ready()
@@ -172,6 +172,8 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     coup.require_regular()
     if len(coup.cards) in (0, BOTH_HANDS):  # another process may have taken a bet meanwhile
         desk.casino.not_before(coup.last_bet_at or coup.created_on)
+    if undue and coup.due:
+        shoe.require_in_shoe(undue)
     if coup.phase == "betting":
         coup.take_first_card()
         deal_carried(shoe, coup)

@@ -37,6 +37,24 @@ def late_words(detail: Detail, currency: str, many: int) -> str:
 
 def undue_words(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Iterator[str]:
     """The sentences for cards that were refused, and for what to do while the coup is in play."""
+    too_many = [each for each in details if each["why"] == "all-out"]
+    undue = [each for each in details if each not in too_many]
+    if undue:
+        yield from _not_due_words(undue, unsettled=unsettled, in_play=in_play)
+    if too_many:
+        yield shown(
+            counted(
+                len(too_many),
+                "{card} REFUSED: all of them were out of the shoe.",
+                "{n} cards REFUSED: all of their kind were out of the shoe.",
+                card=symbol(too_many[0]["card"]),
+            )
+        )
+    if too_many and in_play:
+        yield _("If the card is there, call the supervisor: `shoe discard`, as foreign")
+
+
+def _not_due_words(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Iterator[str]:
     reasons = {each["why"] for each in details}
     why = Words("no card was due")
     if reasons == {"no-coup-open"}:

@@ -109,12 +109,12 @@ def _burn_left_out(event: Event, values: Values) -> Words:
 
 
 def _undue(event: Event, values: Values) -> Words:
-    template = (
-        N_("{card} was refused: the coup has all its cards.")
-        if event["why"] == "coup-complete"
-        else N_("{card} was refused: no coup was open.")
-    )
-    return worded_with(template, values)
+    templates = {
+        "coup-complete": N_("{card} was refused: the coup has all its cards."),
+        "no-coup-open": N_("{card} was refused: no coup was open."),
+        "all-out": N_("{card} was refused: all of them were out of the shoe."),
+    }
+    return worded_with(templates[event["why"]], values)
 
 
 def _discarded(event: Event, values: Values) -> Words:

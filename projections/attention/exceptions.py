@@ -122,8 +122,8 @@ def _counted(event: Event, rows: Rows) -> None:
         _noted(event, rows)
 
 
-def _misdrawn(event: Event, rows: Rows) -> None:
-    """Notes a misdrawn card: it was in the shoe, so that refusing it was no slip of the keys."""
+def _was_there(event: Event, rows: Rows) -> None:
+    """Notes a misdrawn or discarded card: it was there, so that refusing it was no slip."""
     _noted(event, rows)
     for each in rows.find(UNFINISHED, event.fields["shoe"]):
         if each.detail["card"] == event.fields["card"]:
@@ -247,7 +247,8 @@ PROJECTION = Projection(
             table_counts.DropCounted.TOPIC: _counted,
             shoe_events.Reconciled.TOPIC: _reconciled,
             **dict.fromkeys(MADE_AGAIN, _slipped),
-            shoe_events.CardMisdrawn.TOPIC: _misdrawn,
+            shoe_events.CardMisdrawn.TOPIC: _was_there,
+            shoe_events.CardDiscarded.TOPIC: _was_there,
             **dict.fromkeys(_GOES_ON, _gone_on),
             alert.Acknowledged.TOPIC: _acknowledged,
             **dict.fromkeys(TAKES_OFF, taken_off),

@@ -59,6 +59,19 @@ def test_a_refused_card_that_was_in_the_shoe_was_no_slip(pit, database):
     assert rows(database, "kind", "rank") == [("undue card", 2), ("undue card", 2)]
 
 
+def test_a_ninth_card_of_a_kind_was_no_slip_once_it_is_found_foreign(pit, database):
+    for _ in range(8):
+        pit.say("shoe.misdraw", card="5H", disposition="burn", **TWO)
+    pit.bet(3, "player", 25_00)
+    assert pit.ask("draw", card="5H").body["error"] == "CardNotInShoe"
+    pit.say("shoe.discard", card="5H", reason="foreign")
+    pit.say("void", coup="B01/2026-11-21/1/1", reason="a card too many", **TWO)
+    pit.play(PLAYER_WINS, (3, "player", 25_00))
+
+    refused, found = rows(database, "kind", "rank")[-3:-1]
+    assert (refused, found) == (("undue card", 2), ("exposed or foreign card", 1))
+
+
 def test_a_late_bet_that_mends_the_coup_in_play_is_a_slip_a_late_card_is_none(pit, database):
     pit.bet(3, "player", 25_00)
     pit.say("bet", seat=3, spot="tie", amount=25_00, late=True)

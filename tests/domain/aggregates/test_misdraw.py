@@ -121,7 +121,9 @@ def test_r_irr_1_a_dummy_is_known_until_its_coup_begins():
 
 @pytest.mark.parametrize("act", [_misdraw("9S"), _discard("9S", "damaged")])
 def test_r_card_3_a_ninth_nine_of_spades_does_not_come_in_any_way(act):
-    given(in_coup(ready_shoe(), " ".join(["9S"] * 8))).when(act).then_refused(CardNotInShoe)
+    given(in_coup(ready_shoe(), " ".join(["9S"] * 8))).when(act).then_refused(
+        CardNotInShoe, "UndueCardRefused"
+    )
 
 
 @pytest.mark.parametrize("act", [_misdraw("9C", "carry"), _discard("9C", "face-up")])
@@ -129,7 +131,7 @@ def test_r_card_3_what_came_the_wrong_way_has_left_the_shoe_too(act):
     shoe = in_coup(ready_shoe(), " ".join(["9C"] * 7))
     act(shoe)
 
-    given(shoe).when(lambda shoe: shoe.draw("9C")).then_refused(CardNotInShoe)
+    given(shoe).when(lambda shoe: shoe.draw("9C")).then_refused(CardNotInShoe, "UndueCardRefused")
 
 
 @pytest.mark.parametrize("act", [_misdraw("9C"), _discard("9C", "foreign")])

@@ -265,7 +265,8 @@ EXAMPLES = {
     "CardNotInShoe": (
         "R-CARD-3",
         lambda: in_coup(ready_shoe(), " ".join(["9S"] * 9)),
-        "All 8 of 9S are out of the shoe already. Look at the card again.",
+        "All 8 of 9S are out of the shoe already. Look at the card again; if it is one too many, "
+        "call the supervisor and discard it as foreign, with `shoe discard`.",
     ),
     "OrderLost": (
         "R-SHOE-5",

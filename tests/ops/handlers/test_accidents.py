@@ -144,6 +144,24 @@ def test_r_irr_1_the_replay_page_shows_carried_cards_and_a_coup_without_bets(pai
     assert "agrees, line by line" in page
 
 
+def test_r_card_3_a_ninth_card_of_a_kind_is_on_record_and_bets_go_on(pit, database):
+    """Typed as the first card of a coup, it may be a slip: the bets are not closed by it."""
+    for _ in range(7):
+        pit.say("shoe.misdraw", card="9S", disposition="burn")
+    pit.play("9S 4D KD 3C", (3, "player", 100_00))
+    pit.bet(3, "player", 50_00)
+    refused = pit.ask("draw", card="9S").body
+
+    assert refused["error"] == "CardNotInShoe"
+    assert [(each["type"], each["why"]) for each in refused["events"]] == [
+        ("UndueCardRefused", "all-out")
+    ]
+    assert pit.bet(5, "banker", 50_00).ok
+    pit.deal("KC 9H 4C KD", settle=True)
+    page = shell(database, "replay", NEXT_COUP).stdout
+    assert "9♠ was refused: all of them were out of the shoe." in page
+
+
 def test_the_coups_report_has_every_undue_card(paid, database):
     paid.ask("draw", card="4H")
     paid.say("shoe.misdraw", card="4H")
