@@ -144,6 +144,7 @@ class Unlikely(Struct, frozen=True):
     at: datetime
     table: str
     coup: str | None
+    position: int  # of the event by which it was seen
     detail: Mapping[str, Any]
 
 

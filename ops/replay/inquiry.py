@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     import psycopg
 
 
+class Evidence(Struct, frozen=True):
+    """A coup, a shoe, a patron or a dealer; `position`: of the event of the coup to look at."""
+
+    about: str
+    name: str
+    position: int | None = None
+
+
 class InquiryFile(Struct, frozen=True):
     """An inquiry, with the moment and the second person's proof of each event."""
 
@@ -43,13 +51,14 @@ class InquiryFile(Struct, frozen=True):
         return None
 
     @property
-    def evidence(self) -> Iterator[tuple[str, str]]:
-        """What it is about and what is attached, each once: `coup` or `shoe`, and its address."""
-        seen: dict[tuple[str, str], None] = {}
+    def evidence(self) -> Iterator[Evidence]:
+        """What it is about and what is attached, each once."""
+        seen: dict[tuple[str, str], Evidence] = {}
         for event in (line.event for line in self.lines):
             if isinstance(event, events.Opened | events.EvidenceAttached):
-                seen |= dict.fromkeys(_leads_to(event.about, event.subject, event.row))
-        yield from seen
+                for each in _evidence(event.about, event.subject, event.row):
+                    seen.setdefault((each.about, each.name), each)
+        yield from seen.values()
 
     def as_dict(self, zone: ZoneInfo) -> dict[str, object]:
         """The inquiry as JSON fields, with its moments in the house's time."""
@@ -60,12 +69,14 @@ class InquiryFile(Struct, frozen=True):
         }
 
 
-def _leads_to(about: str, subject: str, row: events.Row) -> Iterator[tuple[str, str]]:
-    """The pages that show what an event of an inquiry is about."""
-    yield about, subject
-    for name in ("shoe", "coup"):
-        if address := row.get(name):
-            yield name, str(address)
+def _evidence(about: str, subject: str, row: events.Row) -> Iterator[Evidence]:
+    """What an event of an inquiry is about, and what its row names."""
+    yield Evidence(about, subject)
+    if shoe := row.get("shoe"):
+        yield Evidence("shoe", str(shoe))
+    if coup := row.get("coup"):
+        position = row.get("position")
+        yield Evidence("coup", str(coup), position if isinstance(position, int) else None)
 
 
 def _event(line: Line, zone: ZoneInfo) -> Fields:

@@ -58,5 +58,6 @@ def event_lines(file: InquiryFile, of: House) -> Iterator[str]:
 
 def leads(file: InquiryFile) -> Iterator[str]:
     """The commands that show the evidence."""
-    for kind, name in file.evidence:
-        yield _SHOWS[kind].format(name=f"'{name}'" if " " in name else name)
+    for each in file.evidence:
+        name = f"'{each.name}'" if " " in each.name else each.name
+        yield _SHOWS[each.about].format(name=name)

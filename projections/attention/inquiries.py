@@ -28,6 +28,7 @@ CREATE TABLE inquiries (
     patron          text,                  -- NULL: it is not about one
     text            text        NOT NULL,
     row             jsonb       NOT NULL,  -- of the report protection, as it was; {}: by hand
+    rows            jsonb       NOT NULL,  -- it, and those that are attached
     notes           int         NOT NULL DEFAULT 0,
     attached        int         NOT NULL DEFAULT 0,
     outcome         text,                  -- NULL: it is open
@@ -53,6 +54,7 @@ class Inquiry(Row):
     patron: str | None
     text: str
     row: dict[str, Any]
+    rows: list[dict[str, Any]]
     notes: int = 0
     attached: int = 0
     outcome: str | None = None
@@ -83,6 +85,7 @@ def _opened(event: Event, rows: Rows) -> None:
         patron=fields["subject"] if fields["about"] == "patron" else None,
         text=fields["text"],
         row=fields["row"],
+        rows=[fields["row"]] if fields["row"] else [],
     )
     rows.put(INQUIRIES, begun)
 
@@ -95,6 +98,8 @@ def _noted(event: Event, rows: Rows) -> None:
 def _attached(event: Event, rows: Rows) -> None:
     if known := rows.change(INQUIRIES, event.fields["inquiry"]):
         known.attached += 1
+        if row := event.fields["row"]:
+            known.rows = [*known.rows, row]
 
 
 def _closed(event: Event, rows: Rows) -> None:

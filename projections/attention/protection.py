@@ -32,7 +32,7 @@ PROJECTION = Projection(
 
 # What was seen about the shoes of the gaming days that are played now, the newest first.
 SEEN_NOW = """
-SELECT at, table_code AS "table", coup, detail
+SELECT at, table_code AS "table", coup, position, detail
   FROM protection
  WHERE gaming_day >= (SELECT least(%(today)s::date, min(gaming_day)) FROM tables_now
                        WHERE closed_at IS NULL)
@@ -52,6 +52,14 @@ _COMPANY = """LEFT JOIN LATERAL (
        AND one.seated_at <= coalesce(other.left_at, 'infinity')
        AND other.seated_at <= coalesce(one.left_at, 'infinity')
 ) AS company ON noted.partner IS NOT NULL"""
+# The first open inquiry that has the row as evidence.
+_LOOKED_INTO = """LEFT JOIN LATERAL (
+    SELECT inquiry FROM inquiries
+     WHERE outcome IS NULL AND rows @> jsonb_build_array(jsonb_build_object(
+               'question', noted.question, 'position', noted.position, 'patron', noted.patron,
+               'partner', noted.partner, 'dealer', noted.dealer))
+     ORDER BY inquiries.position LIMIT 1
+) AS looked ON true"""
 _PARTNER = "coalesce(also.patron, noted.partner)"
 
 REPORT = Report(
@@ -59,25 +67,27 @@ REPORT = Report(
     title="Protection",
     about="what is on record that chance does not explain",
     read_by=Reading(WATCH),
-    projections=("protection", "patrons", "ratings"),
+    projections=("protection", "patrons", "ratings", "inquiries"),
     columns=(
-        *("at", "table", "shoe", "coup", "patron", "partner", "dealer"),
-        *("question", "power", "detail", "one_in"),
+        *("at", "day", "table", "shoe", "coup", "position", "patron", "partner", "dealer"),
+        *("question", "power", "detail", "one_in", "inquiry"),
     ),
     sql=f"""
-SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patron,
+SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.position,
+       {IDENTITY.format("noted")} AS patron,
        {_PARTNER} AS partner, dealer, question, power,
-       detail || coalesce(company.times, '{{}}') AS detail, one_in
+       detail || coalesce(company.times, '{{}}') AS detail, one_in, inquiry
   FROM protection AS noted {KNOWN.format("noted")}
   LEFT JOIN patron_identities AS also ON also.alias = noted.partner
   {_COMPANY}
+  {_LOOKED_INTO}
  WHERE {narrowed(shoe="shoe")}
    AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(_PARTNER)})
- ORDER BY position, question
+ ORDER BY noted.position, question
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
-    shown=("at", "coup", "patron", "dealer", "question", "detail"),
+    shown=("at", "coup", "patron", "dealer", "question", "detail", "inquiry"),
     has_total=False,
     days_independent=False,  # a shoe or dealer is looked at beside those of days before
     words={
@@ -87,6 +97,8 @@ SELECT at, table_code AS "table", shoe, coup, {IDENTITY.format("noted")} AS patr
             "what was asked: about the order of the cards, patrons, or a dealer's tray",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
+        "position": ("position", "of the event by which it was seen"),
+        "inquiry": ("inquiry", "the open inquiry that has this row"),
         "one_in": ("one in", "the house's setting when the row came: at most one of so many"),
     },
 )

@@ -14,6 +14,7 @@ from ops.web.pages import acts
 from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
+from ops.web.pages.leads import at_event
 from ops.web.pages.render import part
 from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
@@ -45,7 +46,7 @@ class UnlikelyLine(Struct, frozen=True):
     words: str
     when: str
     where: str
-    coup: str | None
+    href: str  # the coup at the event by which it was seen, or ''
 
 
 def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
@@ -103,7 +104,7 @@ def unlikely_lines(seen: Seen) -> list[UnlikelyLine]:
             words=shown(unlikely_words(each.detail)),
             when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
             where=each.coup or each.table,
-            coup=each.coup,
+            href=at_event(each.coup, each.position) if each.coup else "",
         )
         for each in seen.unlikely
     ]

@@ -36,6 +36,8 @@ from ops.words import coupons_on_pages, coups
 from ops.words.language import _, shown
 from ops.words.pages import signed_words
 
+_DIGITS = 18  # of a number, which the database then holds
+
 
 class Event(Struct, frozen=True):
     """An event of the coup as a line of its story."""
@@ -113,9 +115,16 @@ class WhatIf(Struct, frozen=True):
     outcome_words: str = ""
 
 
-def read(database: Database, name: str, shown_events: int | None, patron: str | None) -> Story:
+def read(
+    database: Database,
+    name: str,
+    shown_events: int | None,
+    patron: str | None,
+    at: int | None = None,
+) -> Story:
     """A coup, up to one of its events; for a patron theirs alone.
 
+    `at`: up to the event at this position of the ledger, or the next one of the coup.
     Refuses: BadValue, NotFound. Raises LedgerLost.
     """
     address = addresses.Coup.parse(name)
@@ -131,6 +140,8 @@ def read(database: Database, name: str, shown_events: int | None, patron: str | 
     if record.whole is None:
         raise NotFound(what=Words("beginning of coup {coup} on record", coup=name))
     events = len(record.open_lines)
+    if at is not None:
+        shown_events = 1 + sum(each.position < at for each in record.open_lines)
     shown_events = events if shown_events is None else max(1, min(shown_events, events))
     return _story(
         record.up_to(shown_events),
@@ -305,13 +316,18 @@ def _verdict(record: story.CoupRecord, currency: str) -> Iterator[str]:
         yield _("Record {first}–{last}, CHAIN BROKEN.", **places)
 
 
+def _number(text: str) -> int | None:
+    """A number in an address; None if it is none."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    return int(text) if is_number else None
+
+
 async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     """A coup as a story, up to one of its events."""
     name, query = request.path_params["coup"], request.query_params
     patron = query.get("for") or None
-    number = query.get("event", "")
-    upto = int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else None
-    story = await desk.in_thread(lambda: read(desk.database, name, upto, patron))
+    upto, at = _number(query.get("event", "")), _number(query.get("at", ""))
+    story = await desk.in_thread(lambda: read(desk.database, name, upto, patron, at))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
     asked_if = "" if patron else query.get("what-if", "")[:200]
     answer_if = await _what_if(desk, who, name, asked_if) if asked_if else None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -15,15 +14,15 @@ from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.protection_levels import QUESTIONS
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
-from ops.finding.opening import PAGE_OF
 from ops.handlers.answer import Answer
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
-from ops.replay.inquiry import read_inquiry
+from ops.replay.inquiry import Evidence, read_inquiry
 from ops.replay.inquiry_page import people_of, words_of
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import read_form
+from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.paging import Turn
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import code_called
@@ -76,9 +75,16 @@ def read(database: Database, name: str) -> Story:
             InquiryEvent(line.at, words_of(line, of), line.position, people_of(line))
             for line in file.lines
         ],
-        evidence=[(PAGE_OF[kind] + quote(each, safe="/"), each) for kind, each in file.evidence],
+        evidence=[(_page_of(each), each.name) for each in file.evidence],
         zone=ZoneInfo(of.zone),
     )
+
+
+def _page_of(evidence: Evidence) -> str:
+    """The page that shows it; of a coup at the event to look at."""
+    if evidence.about == "coup":
+        return at_event(evidence.name, evidence.position)
+    return page_about(evidence.about, evidence.name).href
 
 
 def _choices() -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
-from ops.finding.opening import PAGE_OF, asked_for, named, reports_for
+from ops.finding.opening import asked_for, named, reports_for
 from ops.ledger.database import Database
 from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
 from ops.reports.cells import warnings
@@ -26,6 +26,7 @@ from ops.web.pages.cells import with_proofs, words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
+from ops.web.pages.leads import lead_of
 from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
@@ -51,6 +52,7 @@ class Cell(Struct, frozen=True):
     right: bool
     href: str = ""
     grave: bool = False  # somebody has to look at it
+    button: bool = False  # it leads to something to do
 
     @property
     def shape(self) -> str:
@@ -212,10 +214,9 @@ def _cell(
     if name in own:
         words, grave = own[name](row)
         return Cell(words, right, grave=grave)
-    value = row[name]
-    words = words_of(answer, name, row)
-    leads = PAGE_OF.get(name) if isinstance(value, str | int) and value != "" else None
-    return Cell(words, right, f"{leads}{quote(str(value), safe='/')}" if leads else "")
+    lead = lead_of(answer.report.name, name, row)
+    words = lead.button or words_of(answer, name, row)
+    return Cell(words, right, lead.href, button=bool(lead.button))
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:

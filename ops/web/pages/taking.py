@@ -13,7 +13,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),
     "/live/pit": ("search", "sort"),
     "/alerts": ("kind", "table", "from", "to", "after", "before"),
-    "/coups/{coup:path}": ("event", "for", "what-if"),
+    "/coups/{coup:path}": ("event", "at", "for", "what-if"),
     "/reports/{report}": ("as_of", "after", "before"),
     **dict.fromkeys(
         (

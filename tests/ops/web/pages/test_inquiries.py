@@ -1,0 +1,129 @@
+"""From a row of the report `protection` to its inquiry, and to the event by which it was seen."""
+
+import re
+from html import unescape
+
+import pytest
+
+from ops.commands.rights import Rights
+from ops.reports.ask import ask
+from ops.simulation.run import Plan, dispatch_all
+from ops.web.pages.leads import lead_of
+from ops.web.pages.viewer import Viewer, drawn_for
+from projections import REPORTS
+from tests.worlds.gaming_table import DAY, mouth_on
+from tests.worlds.pages_here import pages_of, ran
+
+REPORT = "/reports/protection"
+FIRST = "I-2026-0001"
+SHOE = f"S01/{DAY}/1"
+
+
+def cheated(dispatcher, cheat, coups):
+    plan = Plan(tables=1, coups=coups, seed=3, cheat=cheat)
+    dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+    ask(dispatcher.casino.ledger.database, REPORTS["protection"])  # counts its rows
+
+
+@pytest.fixture(scope="module")
+def unshuffled(server):
+    """An evening with decks that nobody shuffled, and one inquiry about a row of it."""
+    with server.database() as database:
+        with mouth_on(database) as dispatcher:
+            cheated(dispatcher, "new-decks", 12)
+            opened = {"command": "inquiry.open", "about": "shoe", "subject": SHOE, "text": "look"}
+            say(dispatcher, **opened, question="new deck")
+        yield database
+
+
+def say(dispatcher, **line):
+    answer = dispatcher.dispatch({"by": "SV-1", **line})
+    assert answer.ok, answer.body
+    return answer.body
+
+
+def asked(database, *addresses):
+    async def scene():
+        async with pages_of(database, language="en") as ask:
+            return [(await ask(each))[1] for each in addresses]
+
+    return ran(scene())
+
+
+def hrefs(page, pattern):
+    return [unescape(each) for each in re.findall(rf'<a href="({pattern}[^"]*)"', page)]
+
+
+def test_a_row_leads_to_its_open_inquiry_and_any_other_to_the_form_with_what_it_is(unshuffled):
+    (report,) = asked(unshuffled, REPORT)
+    (clump,) = hrefs(report, r"/inquiries\?")
+    (form,) = asked(unshuffled, clump)
+
+    assert hrefs(report, "/inquiries/") == [f"/inquiries/{FIRST}"]
+    assert clump == f"/inquiries?about=shoe&subject={SHOE.replace('/', '%2F')}&question=cards+clump"
+    assert f'value="{SHOE}"' in form
+    assert '<option value="cards clump" selected>' in form
+
+
+def test_a_row_whose_inquiry_is_closed_is_one_to_open_another_from(dispatcher, database):
+    cheated(dispatcher, "new-decks", 12)
+    rows = 2
+    say(dispatcher, command="inquiry.open", about="shoe", subject=SHOE, text="look")
+    for question in ("new deck", "cards clump"):
+        row = {"about": "shoe", "subject": SHOE, "question": question}
+        say(dispatcher, command="inquiry.attach", inquiry=FIRST, text="row", **row)
+
+    assert hrefs(asked(database, REPORT)[0], "/inquiries/") == [f"/inquiries/{FIRST}"] * rows
+    ended = {"outcome": "unfounded", "reason": "it was shuffled", "with": "A-1"}
+    say(dispatcher, command="inquiry.close", inquiry=FIRST, **ended)
+    assert len(hrefs(asked(database, REPORT)[0], r"/inquiries\?")) == rows
+
+
+def test_a_patron_s_row_fills_the_form_with_the_day_and_opens_with_its_numbers(
+    dispatcher, database
+):
+    cheated(dispatcher, "knows-all", 30)
+    (form,) = hrefs(asked(database, REPORT)[0], r"/inquiries\?")
+    filled = dict(re.findall(r"(\w+)=([^&]*)", form))
+    text = {"text": "always right", "question": filled.pop("question").replace("+", " ")}
+    body = say(dispatcher, command="inquiry.open", **filled, **text)
+
+    assert (filled["about"], filled["day"]) == ("patron", DAY)
+    assert body["events"][-1]["row"]["patron"] == filled["subject"]
+    assert hrefs(asked(database, REPORT)[0], "/inquiries/") == [f"/inquiries/{FIRST}"]
+
+
+def test_who_may_open_no_inquiry_is_offered_none():
+    row = {"inquiry": None, "patron": None, "dealer": "D-204", "question": "tray", "day": DAY}
+
+    def offered(role):
+        with drawn_for(Viewer(rights=Rights(role))):
+            return lead_of("protection", "inquiry", row).href
+
+    assert offered("pit-boss") == ""
+    assert (
+        offered("surveillance") == f"/inquiries?about=dealer&subject=D-204&question=tray&day={DAY}"
+    )
+
+
+@pytest.mark.parametrize("page", [REPORT, "/", f"/inquiries/{FIRST}"])
+def test_what_chance_does_not_explain_leads_to_the_card_by_which_it_was_seen(unshuffled, page):
+    (text,) = asked(unshuffled, page)
+    found = hrefs(text, rf"/coups/{SHOE}/\d+\?at=")
+    assert found
+    for href in found:
+        (coup,) = asked(unshuffled, href)
+        (step,) = re.findall(r'<li [^>]*aria-current="step">(.*?)</li>', coup, re.S)
+        assert re.search(r'<span class="what">[^<]*(Player|Banker)', step)
+        (position,) = re.findall(r'/ledger/(\d+)"', step)
+        (seen,) = re.findall(r"at=(\d+)", href)
+        assert 0 <= int(position) - int(seen) <= 1
+
+
+@pytest.mark.parametrize("at", ["1", "999999", "x", "9" * 40])
+def test_a_coup_at_an_event_that_it_does_not_have_is_shown_at_the_next_or_whole(unshuffled, at):
+    (text,) = asked(unshuffled, f"/coups/{SHOE}/3?at={at}")
+    steps = re.findall(r"<li [^>]*", text.partition('<ol class="story">')[2])
+    current = [n for n, each in enumerate(steps) if "aria-current" in each]
+
+    assert current == ([0] if at == "1" else [len(steps) - 1])
