@@ -10,9 +10,10 @@ from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import (
     OnSpot,
     all_after,
+    coup_before,
     edge_by_count,
     held,
-    sides_before,
+    sides_after,
 )
 from domain.review.protection.worth import worth
 from domain.rules.house_rules import HouseRules, named
@@ -37,7 +38,8 @@ class Seated:
             left, numbers = gone.left, gone.numbers
             for coup, cards in enumerate(dealt(shoe, self.rules), 1):
                 staked = bets([card for card in left if card])
-                sides = sides_before(gone, coup, self.rules, DECKS, {**self.beside, **staked})
+                before = coup_before(gone, coup, DECKS)
+                sides = sides_after(before, self.rules, {**self.beside, **staked})
                 self.beside = all_after(self.beside, staked, sides) if staked else self.beside
                 left += cards
                 numbers += [f"{coup}/{n}" for n in range(1, len(cards) + 1)]

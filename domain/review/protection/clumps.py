@@ -13,7 +13,8 @@ often one looks (Ville's inequality, as in `following.py`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import add, mul, sub, truediv
 
 from msgspec import Struct
 
@@ -23,9 +24,12 @@ from domain.rules.cards import DECK, RANKS, points
 
 BEGINS = 1 / 50  # of what is held, staked anew at each card
 ENDS = 1 / 100  # of a guess, taken off the table at each card
-BACK = (1, 2, 4, 8, 16, 32, 64)  # cards
+BACK = (1, 2, 4, 8, 16, 32, 64)  # cards; one comes first
 WORTH_SAYING = 10  # what is held before anybody asks which likeness it is
 ENOUGH = 1e200  # nobody plays on
+_NEW = [1 / back for back in BACK]  # of all that came, the part that is the last card
+_STAYS = [1 - each if each < 1 else 1 for each in _NEW]  # who looks one card back forgets all else
+_SMALL = 1e-100  # a scale below it would soon leave the range of a float
 
 SUIT, RANK, VALUE, NEXT_RANK, NEIGHBOUR = "suit", "rank", "value", "next rank", "neighbour"
 
@@ -39,7 +43,7 @@ class Likeness(Struct, frozen=True):
 
     kind: Callable[[str], str]
     alike: Mapping[str, tuple[str, ...]]
-    boldness: tuple[float, ...]
+    boldness: tuple[float, float]
 
 
 class Clump(Struct, frozen=True):
@@ -76,73 +80,129 @@ LIKENESSES: Mapping[str, Likeness] = {
 }
 
 
-class _Trace:
-    """How often the kinds that are like the cards before came, the last ones counting most."""
+# The kinds are numbered, those of one likeness after the other, as are the looks: each likeness,
+# so many cards back. Of each card, its kind by each likeness, and those that are like it.
+_KINDS = [(name, kind) for name, each in LIKENESSES.items() for kind in each.alike]
+_OF = {
+    card: [_KINDS.index((name, each.kind(card))) for name, each in LIKENESSES.items()]
+    for card in DECK
+}
+_ALIKE = {
+    card: [
+        [_KINDS.index((name, kind)) for kind in each.alike[each.kind(card)]]
+        for name, each in LIKENESSES.items()
+    ]
+    for card in DECK
+}
+_LOOKS = [Clump(name, back) for name in LIKENESSES for back in BACK]
+_BOLD = [[each.boldness[n] for each in LIKENESSES.values() for _ in BACK] for n in range(2)]
 
-    def __init__(self, likeness: Likeness, back: int) -> None:
-        self._kind, self._alike = likeness.kind, likeness.alike
-        self._new = 1 / back
-        self._weights = dict.fromkeys(likeness.alike, 0.0)
 
-    def beside_chance(self, card: str, unseen: Mapping[str, int], left: int) -> tuple[float, float]:
-        """The weight of a card, and the mean weight of all that are left."""
-        mean = sum(weight * unseen[kind] for kind, weight in self._weights.items()) / left
-        return self._weights[self._kind(card)], mean
+class _Traces:
+    """How often the kinds that are like the cards before came, the last ones counting most.
+
+    At each card what came before weighs less, by the same part for all kinds. So weights are stored
+    as so many times a scale, which is changed once for all of them (as in `following.py`), and so
+    is their sum over the cards that are unseen. Who looks one card back forgets the one before it.
+    """
+
+    def __init__(self, decks: int) -> None:
+        self._unseen = [0] * len(_KINDS)
+        self._left = decks * len(DECK)
+        for kinds in _OF.values():
+            for kind in kinds:
+                self._unseen[kind] += decks
+        self._weights = [[0.0] * len(BACK) for _ in _KINDS]
+        self._sums = [0.0] * len(_LOOKS)
+        self._scales = [1.0] * len(BACK)
+        self._last: Sequence[Sequence[int]] = ()  # kinds like the card before, by each likeness
+
+    def beside_chance(self, card: str) -> Iterator[tuple[float, float]]:
+        """Of each look, the weight of a card, and the mean weight of all that are left."""
+        scales, left = self._scales * len(LIKENESSES), self._left
+        for weight, total, scale in zip(self._of(card), self._sums, scales, strict=True):
+            yield weight * scale, total * scale / left
+
+    def _of(self, card: str) -> list[float]:
+        return [weight for kind in _OF[card] for weight in self._weights[kind]]
+
+    def take(self, card: str) -> None:
+        """The card is not unseen any more."""
+        self._left -= 1
+        self._sums = [*map(sub, self._sums, self._of(card))]
+        for kind in _OF[card]:
+            self._unseen[kind] -= 1
 
     def add(self, card: Card) -> None:
         """One more card came; None: nobody saw which."""
-        keeps = 1 - self._new
-        self._weights = {kind: weight * keeps for kind, weight in self._weights.items()}
-        for kind in self._alike[self._kind(card)] if card else ():
-            self._weights[kind] += self._new
+        self._forget()
+        self._scales = [*map(mul, self._scales, _STAYS)]
+        if min(self._scales) < _SMALL:
+            self._begin_again()
+        self._last = _ALIKE[card] if card else ()
+        new, more = [*map(truediv, _NEW, self._scales)], []
+        for kinds in self._last:
+            for kind in kinds:
+                self._weights[kind] = [*map(add, self._weights[kind], new)]
+            many = sum(self._unseen[kind] for kind in kinds)
+            more += [each * many for each in new]
+        if more:
+            self._sums = [*map(add, self._sums, more)]
+
+    def _forget(self) -> None:
+        """Who looks one card back sees another one now."""
+        for kinds in self._last:
+            for kind in kinds:
+                self._weights[kind][0] = 0.0
+        self._sums[:: len(BACK)] = [0.0] * len(LIKENESSES)
+
+    def _begin_again(self) -> None:
+        """All scales are one again."""
+        self._weights = [[*map(mul, each, self._scales)] for each in self._weights]
+        self._sums = [*map(mul, self._sums, self._scales * len(LIKENESSES))]
+        self._scales = [1.0] * len(BACK)
 
 
 class Clumps(Looks[Clump]):
     """What is held against chance after each card of a shoe."""
 
     def __init__(self, decks: int) -> None:
-        shoe = [*DECK] * decks
-        self._left = len(shoe)
-        self._unseen = {name: Counter(map(each.kind, shoe)) for name, each in LIKENESSES.items()}
-        looks = [(Clump(name, back), each) for name, each in LIKENESSES.items() for back in BACK]
-        self._traces = {clump: _Trace(each, clump.back) for clump, each in looks}
-        self._guesses = {clump: [0.0] * len(each.boldness) for clump, each in looks}
-        self._share = BEGINS / sum(map(len, self._guesses.values()))
+        self._unseen = Counter([*DECK] * decks)
+        self._traces = _Traces(decks)
+        self._guesses = [[0.0] * len(_LOOKS) for _ in _BOLD]
+        self._share = BEGINS / sum(map(len, self._guesses))
         self._free = 1.0
+        self.held = 1.0  # now, of the one unit that was staked
         self.seen: list[Card] = []
         self.most = AgainstChance[Clump](1.0, 0, None)
-
-    @property
-    def held(self) -> float:
-        """What the gamblers hold now, of the one unit that was staked."""
-        return self._free + sum(map(sum, self._guesses.values()))
 
     def see(self, card: Card) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
         self.seen.append(card)
-        if card and self._unseen[NEIGHBOUR][card] and self.most.odds < ENOUGH:
+        if card and self._unseen[card] and self.most.odds < ENOUGH:
             self._pay(card)
-            for name, likeness in LIKENESSES.items():
-                self._unseen[name][likeness.kind(card)] -= 1
-            self._left -= 1
+            self._unseen[card] -= 1
+            self._traces.take(card)
             if self.held > self.most.odds:
                 self.most = AgainstChance(self.held, len(self.seen), self._best())
-        for trace in self._traces.values():
-            trace.add(card)
+        self._traces.add(card)
 
     def _pay(self, card: str) -> None:
         new, ended = self._free * self._share, self.held - self._free
         self._free = self._free * (1 - BEGINS) + ended * ENDS
-        for clump, guesses in self._guesses.items():
-            trace, likeness = self._traces[clump], LIKENESSES[clump.likeness]
-            weight, mean = trace.beside_chance(card, self._unseen[clump.likeness], self._left)
-            self._guesses[clump] = [
+        seen = [*self._traces.beside_chance(card)]
+        self._guesses = [
+            [
                 (guess * (1 - ENDS) + new) * (1 + bold * weight) / (1 + bold * mean)
-                for guess, bold in zip(guesses, likeness.boldness, strict=True)
+                for guess, bold, (weight, mean) in zip(guesses, boldness, seen, strict=True)
             ]
+            for guesses, boldness in zip(self._guesses, _BOLD, strict=True)
+        ]
+        self.held = self._free + sum(map(sum, self._guesses))
 
     def _best(self) -> Clump | None:
         """The likeness by which most is held."""
         if self.held < WORTH_SAYING:
             return None
-        return max(self._guesses, key=lambda clump: sum(self._guesses[clump]))
+        held = [*map(sum, zip(*self._guesses, strict=True))]
+        return _LOOKS[held.index(max(held))]

@@ -24,10 +24,14 @@ can only be on one side of the line. Stakes that rise with the evening, after a 
 or are always the same, win the gambler nothing.
 """
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from operator import mul
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -49,6 +53,7 @@ ENDS = 1 / 200  # of a guess, taken off the table at each coup
 MUCH = 0.5  # more than this part of their largest stake on the spot
 SURE = 1e-9  # no bet is made on what is so sure, either way
 
+Scores = tuple[float, ...]  # of a card of each value
 _CARD = {points(card): card for card in DECK}  # one of each value
 
 
@@ -151,35 +156,53 @@ def _learned(content: str) -> HouseRules:
     return learn(content)
 
 
-def sides_before(
-    shoe: CardsLeft, coup: int, rules: HouseRules, decks: int, spots: Iterable[str]
-) -> dict[str, list[Side]]:
-    """Of these spots, on which side of each line the coup before this one left the edge.
+class CoupBefore(NamedTuple):
+    """How a coup was shown, what its cards count, and which cards nobody had seen before it."""
 
-    Empty if there was none, or if it was not dealt card by card as the rules have it. A spot that
-    is paid by ranks or suits has none: what cards count is not what such a bet needs.
+    decks: int
+    ranks: Ranks
+    shown: Shown
+    hand: Hand
+
+
+def coup_before(shoe: CardsLeft, coup: int, decks: int) -> CoupBefore | None:
+    """The coup before this one; None if there was none, or it was not dealt as the rules have it.
+
+    So is one whose cards did not leave the shoe one after the other.
     """
-    before = _coup_before(shoe, coup)
+    before = _cards_before(shoe, coup)
     if before is None:
-        return {}
+        return None
     cards, seen = before
     try:
         result = play(cards).result
     except CardNotDue:
-        return {}
+        return None
     if result is None:
-        return {}
+        return None
     gone = Counter(card[0] for card in seen)
     ranks = tuple(max(4 * decks - gone[rank], 0) for rank in RANKS)
     hand = tuple(sorted(points(card) for card in cards))
+    return CoupBefore(decks, ranks, Shown.of(result), hand)
+
+
+def sides_after(
+    before: CoupBefore | None, rules: HouseRules, spots: Iterable[str]
+) -> dict[str, list[Side]]:
+    """Of these spots, on which side of each line a coup left the edge; empty without a coup.
+
+    A spot that is paid by ranks or suits has none: what cards count is not what such a bet needs.
+    """
+    if before is None:
+        return {}
     return {
-        spot: _sides(_Spot(rules.name, rules.digest, spot, decks), ranks, Shown.of(result), hand)
+        spot: _sides(_Spot(rules.name, rules.digest, spot, before.decks), before)
         for spot in spots
         if spot in rules.spots and not _looks_at_cards(rules, spot)
     }
 
 
-def _coup_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | None:
+def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | None:
     """The cards of the coup before this one, and the others that were seen before this one.
 
     None if there was none, or if its cards did not leave the shoe one after the other.
@@ -199,26 +222,39 @@ def _coup_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | No
 
 
 @lru_cache(maxsize=2_048)
-def _sides(spot: "_Spot", ranks: Ranks, shown: Shown, hand: Hand) -> list[Side]:
-    """On which side of each line a coup left a spot that was shown so, with cards that count so.
-
-    `ranks`: of the cards that nobody had seen before it.
-    """
-    dealt = list(zip(hands(shown), ways(shown, ranks), strict=True))
-    every = sum(ways for _, ways in dealt)
+def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
+    """On which side of each line a coup left a spot."""
+    _, ranks, shown, hand = before
+    scores, every = _scores(spot), ways(shown, ranks)
+    gone, order = _by_score(scores, shown)  # what lies below a place leaves more than a line
+    so_many = list(accumulate(map(every.__getitem__, order), initial=0))
     left = sum(ranks) - len(hand)
-    if not every or left <= 0:
+    if not so_many[-1] or left <= 0:
         return []
-    scores = _scores(spot)
     total = sum(map(mul, scores, of_each_value(ranks)))
-    lifted = {cards: (total - sum(scores[value] for value in cards)) / left for cards, _ in dealt}
+
+    mine = (total - _score(scores, hand)) / left
     return [
         Side(
-            above=lifted[hand] > line,
-            chance=sum(ways for cards, ways in dealt if lifted[cards] > line) / every,
+            above=mine > line,
+            chance=so_many[bisect_left(gone, -line, key=lambda score: (score - total) / left)]
+            / so_many[-1],
         )
         for line in LINES
     ]
+
+
+@lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each
+def _by_score(scores: Scores, shown: Shown) -> tuple[Sequence[float], Sequence[int]]:
+    """The scores of the `hands` of a coup that is shown so, the least first, and their places."""
+    each = [_score(scores, hand) for hand in hands(shown)]
+    order = sorted(range(len(each)), key=each.__getitem__)
+    return array("d", map(each.__getitem__, order)), array("H", order)
+
+
+def _score(scores: Scores, hand: Hand) -> float:
+    """What a coup with these cards takes from the edge of all that are left."""
+    return sum(map(scores.__getitem__, hand))
 
 
 def _looks_at_cards(rules: HouseRules, spot: str) -> bool:
@@ -237,7 +273,7 @@ def edge_by_count(rules: HouseRules, spot: str, decks: int, seen: Sequence[str])
 
 
 @lru_cache(maxsize=512)
-def _scores(spot: "_Spot") -> tuple[float, ...]:
+def _scores(spot: "_Spot") -> Scores:
     """Of a card of each value: its part of the edge, by what taking it out changes."""
     rules, full = of(spot.rules, spot.digest), whole(spot.decks)
     edge = odds_from(rules, spot.spot, full).edge

@@ -1,9 +1,9 @@
 """What every question about the cards of a shoe has in common: it looks on, card by card."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.review.protection.cards_left import Card
 
@@ -41,6 +41,20 @@ class Looks(Protocol[What]):
         return self.most
 
 
+ByQuestion = Mapping[str, Looks[Any]]
+
+
+class _Watch(Struct):
+    """Those who look at one shoe, and the cards that all of them saw."""
+
+    looks: ByQuestion
+    seen: list[Card] = field(default_factory=list)
+
+    def see_all(self, cards: Sequence[Card]) -> dict[str, AgainstChance[Any]]:
+        self.seen += cards
+        return {question: each.see_all(cards) for question, each in self.looks.items()}
+
+
 class Lookout:
     """Those who look go on where they stopped, while the cards that they saw are still the same.
 
@@ -48,16 +62,16 @@ class Lookout:
     """
 
     def __init__(self, most: int) -> None:
-        self._most = most  # that are remembered
-        self._known: dict[Hashable, Looks[Any]] = {}
+        self._most = most  # shoes that are remembered
+        self._known: dict[Hashable, _Watch] = {}
 
     def look(
-        self, name: Hashable, cards: Sequence[Card], begins: Callable[[], Looks[What]]
-    ) -> AgainstChance[What]:
-        """What was held against chance; `name`: of this question about this shoe."""
+        self, name: Hashable, cards: Sequence[Card], begins: Callable[[], ByQuestion]
+    ) -> dict[str, AgainstChance[Any]]:
+        """What each of them held against chance, by question; `name`: of them and of the shoe."""
         known = self._known.pop(name, None)
         if known is None or known.seen != cards[: len(known.seen)]:
-            known = begins()
+            known = _Watch(begins())
         if len(self._known) >= self._most:
             del self._known[next(iter(self._known))]  # the one that was asked longest ago
         self._known[name] = known

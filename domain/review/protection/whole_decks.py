@@ -13,7 +13,8 @@ or more. What is missing for certain shows when the rest is counted (R-SHOE-4).
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from operator import mul
 
@@ -24,6 +25,7 @@ from domain.review.protection.looking import AgainstChance, Looks
 from domain.rules.cards import DECK, RANKS, SUITS
 
 PARTS = (1 / 8, 1 / 4, 1 / 2)  # of the cards of a kind, that are missing or added
+WORTH_SAYING = 10  # what is held before anybody asks which supposition it is
 ALL, TENS = "cards", "tens"
 _KINDS: Mapping[str, frozenset[str]] = {
     TENS: frozenset(card for card in DECK if card[0] in "TJQK"),
@@ -46,6 +48,10 @@ class WholeDecks(Looks[NotWhole]):
     """What is held against chance after each card of a shoe, by all suppositions.
 
     `earlier`: the cards of the shoes before it at the table, with as many decks, the oldest first.
+
+    How much likelier the cards are by a supposition is a product: of what those of its kind say,
+    which changes with the two or three kinds of a card, and of what their number says, which is the
+    same for all suppositions of as many cards. So what is staked is kept by that number.
     """
 
     def __init__(self, decks: int, earlier: Sequence[Sequence[Card]] = ()) -> None:
@@ -54,24 +60,25 @@ class WholeDecks(Looks[NotWhole]):
         self._whole = _kinds_of(self._decks)
         before = [_kinds_of(Counter(filter(None, each)) & self._decks) for each in earlier[::-1]]
         self._counts = list(accumulate(before, Counter.__add__, initial=Counter[str]()))
-        every = [
-            (kind, sign * round(self._whole[kind] * part))
-            for kind in _KINDS
-            for part in PARTS
-            for sign in (1, -1)
-        ]
-        share = 1 / len(every) / len(self._counts)
-        self._suppositions = {
-            (kind, missing): list(
-                accumulate((self._odds(kind, missing, each) for each in before), mul, initial=share)
-            )
-            for kind, missing in every
-        }
-        self.held = sum(map(sum, self._suppositions.values()))  # of the one unit that was staked
+        share = 1 / (len(_KINDS) * len(PARTS) * 2) / len(self._counts)
+        self._staked = {kind: [*self._suppositions(kind, before, share)] for kind in _KINDS}
+        self._worth: dict[int, dict[str, float]] = {}
+        for kind in _KINDS:
+            self._weigh(kind, 0)
         self._cards = Counter[str]()
         self._kinds = Counter[str]()
+        self.held = self._held()  # of the one unit that was staked
         self.seen: list[Card] = []
         self.most = AgainstChance[NotWhole](1.0, 0, None)
+
+    def _suppositions(
+        self, kind: str, before: Sequence[Mapping[str, int]], share: float
+    ) -> Iterator[tuple[int, list[float]]]:
+        """How many of a kind are missing, and what lies on it for this shoe alone, for two and so on."""
+        for part in PARTS:
+            for missing in (round(self._whole[kind] * part), -round(self._whole[kind] * part)):
+                odds = (self._odds(kind, missing, each) for each in before)
+                yield missing, list(accumulate(odds, mul, initial=share))
 
     def see(self, card: Card) -> None:
         """The next card; None: one that left the shoe unseen, of which nothing is known."""
@@ -79,24 +86,43 @@ class WholeDecks(Looks[NotWhole]):
         if card is None or self._cards[card] == self._decks[card]:
             return
         self._cards[card] += 1
-        self._kinds += _kinds_of(Counter([card]))
-        odds = {each: self._odds(*each, self._kinds) for each in self._suppositions}
-        self.held = sum(odds[each] * sum(before) for each, before in self._suppositions.items())
+        self._kinds[ALL] += 1
+        for kind in _KINDS_OF_CARD[card]:
+            self._kinds[kind] += 1
+            self._weigh(kind, self._kinds[kind])
+        self.held = self._held()
         if self.held > self.most.odds:
-            best = max(odds, key=lambda each: odds[each] * max(self._suppositions[each]))
-            self.most = AgainstChance(self.held, len(self.seen), self._not_whole(*best))
+            what = self._best() if self.held >= WORTH_SAYING else None
+            self.most = AgainstChance(self.held, len(self.seen), what)
+
+    def _weigh(self, kind: str, came: int) -> None:
+        """What lies on the suppositions of a kind is worth, but for how many cards came at all."""
+        there = self._whole[kind]
+        for missing, staked in self._staked[kind]:
+            likelier = likelier_without(there, missing, came)
+            self._worth.setdefault(missing, {})[kind] = likelier * sum(staked)
+
+    def _held(self) -> float:
+        return sum(
+            sum(of_kinds.values()) / likelier
+            for missing, of_kinds in self._worth.items()
+            if (likelier := likelier_without(self._size, missing, self._kinds[ALL]))
+        )
 
     def _odds(self, kind: str, missing: int, seen: Mapping[str, int]) -> float:
         """How much likelier so many of a kind are if some are missing, beside whole decks."""
-        there, cards, came = self._whole[kind], seen[ALL], seen[kind]
-        if came > there - missing or cards > self._size - missing:
-            return 0.0
-        kinds = _ways(there - missing, came) - _ways(there, came)
-        return math.exp(kinds - _ways(self._size - missing, cards) + _ways(self._size, cards))
+        cards = likelier_without(self._size, missing, seen[ALL])
+        return likelier_without(self._whole[kind], missing, seen[kind]) / cards if cards else 0.0
 
-    def _not_whole(self, kind: str, missing: int) -> NotWhole:
-        before = self._suppositions[kind, missing]
-        shoes = before.index(max(before))
+    def _best(self) -> NotWhole:
+        """The supposition by which most is held."""
+        every = (
+            (self._odds(kind, missing, self._kinds) * held, kind, shoes)
+            for kind, of_kind in self._staked.items()
+            for missing, staked in of_kind
+            for shoes, held in enumerate(staked)
+        )
+        _, kind, shoes = max(every, key=lambda each: each[0])
         seen = self._counts[shoes] + self._kinds
         return NotWhole(
             kind=kind,
@@ -107,10 +133,27 @@ class WholeDecks(Looks[NotWhole]):
         )
 
 
+_KINDS_OF_CARD = {card: [kind for kind, of in _KINDS.items() if card in of] for card in DECK}
+
+
 def _kinds_of(cards: Counter[str]) -> Counter[str]:
     """How many of the cards are of each kind, and how many there are."""
     kinds = {kind: sum(cards[card] for card in of_it) for kind, of_it in _KINDS.items()}
     return Counter({**kinds, ALL: cards.total()})
+
+
+@lru_cache(maxsize=1 << 16)  # of each number of decks a few thousand
+def likelier_without(there: int, missing: int, chosen: int) -> float:
+    """How many ways there are to choose so many cards if some are missing, beside all of them.
+
+    >>> likelier_without(32, 8, 2), math.comb(24, 2) / math.comb(32, 2)
+    (0.55645..., 0.55645...)
+    >>> likelier_without(32, 8, 25)
+    0.0
+    """
+    if chosen > there - missing:
+        return 0.0
+    return math.exp(_ways(there - missing, chosen) - _ways(there, chosen))
 
 
 def _ways(cards: int, chosen: int) -> float:

@@ -1,8 +1,9 @@
 """The cards of each shoe: do they follow another order, or clump, and are they whole decks?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from msgspec.structs import asdict
 
@@ -10,7 +11,7 @@ from domain.events import rule_set
 from domain.events import shoe as shoe_events
 from domain.review.protection.cards_left import TOPICS, Card, CardsLeft
 from domain.review.protection.clumps import Clumps
-from domain.review.protection.looking import AgainstChance, Lookout, Looks
+from domain.review.protection.looking import AgainstChance, ByQuestion, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.review.protection.whole_decks import WholeDecks
@@ -21,7 +22,8 @@ from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Page, Row, Rows, Table, Value
 
-_LOOKOUT = Lookout(most=320)  # four for each shoe in play: 0.1 MB or less each
+T = TypeVar("T")
+_LOOKOUT = Lookout(most=120)  # shoes in play: 0.5 MB or less each
 
 SQL = """
 -- One row a shoe: its cards, and the shoes before it.
@@ -112,6 +114,24 @@ class ProtectedTable(Row):
     shoes: list[str]
 
 
+def once_a_coup(reckon: Callable[[ProtectedShoe, str], T]) -> Callable[[ProtectedShoe, str], T]:
+    """What is asked of a shoe's coup for each of its wagers is reckoned once, until a card changes.
+
+    What was reckoned for each table last is remembered with the very row that it comes from.
+    """
+    known: dict[str, tuple[ProtectedShoe, object, T]] = {}
+
+    @wraps(reckon)
+    def reckoned(shoe: ProtectedShoe, coup: str) -> T:
+        asked = shoe.version, coup
+        last = known.get(shoe.table_code)
+        if last is None or last[0] is not shoe or last[1] != asked:
+            last = known[shoe.table_code] = shoe, asked, reckon(shoe, coup)
+        return last[2]
+
+    return reckoned
+
+
 SHOES = Table("protected_shoes", ProtectedShoe, "shoe")
 RULES = Table("protected_rules", ProtectedRules, "rules")
 TABLES = Table("protected_tables", ProtectedTable, "table_code")
@@ -179,27 +199,28 @@ def _cards(event: Event, rows: Rows) -> None:
     shoe.cards, shoe.numbers, shoe.rest = cards.left, cards.numbers, cards.rest
     shoe.put_right += len(cards.left) <= before
     coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
-    for question, seen in _asked(shoe, rows):
+    for question, seen in _seen(shoe, rows).items():
         odds, detail = (seen.odds, asdict(seen.what)) if seen.what else (1.0, {})
         answer(event, rows, question, odds, detail, About(shoe=shoe.shoe, coup=coup))
 
 
-def _asked(shoe: ProtectedShoe, rows: Rows) -> Iterator[tuple[str, AgainstChance[Any]]]:
-    """Each question about the cards of a shoe, with what was seen so far."""
-    decks, cards = shoe.decks, shoe.cards
-
-    def look(question: str, begins: Callable[[], Looks[Any]], *beside: Any) -> AgainstChance[Any]:
-        return _LOOKOUT.look((question, shoe.shoe, decks, *beside), cards, begins)
-
-    yield NEW_DECK, look(NEW_DECK, lambda: new_deck(decks))
-    yield CLUMP, look(CLUMP, lambda: Clumps(decks))
+def _seen(shoe: ProtectedShoe, rows: Rows) -> dict[str, AgainstChance[Any]]:
+    """What was seen so far, by each question about the cards of a shoe."""
     known = [each for before in shoe.earlier if (each := rows.get(SHOES, before))]
-    versions = [each.version for each in known]
+    name = (shoe.shoe, shoe.decks, *(each.version for each in known))
+    return _LOOKOUT.look(name, shoe.cards, lambda: _looks(shoe.decks, known))
+
+
+def _looks(decks: int, known: Sequence[ProtectedShoe]) -> ByQuestion:
+    """Those who look at a shoe, by question; `known`: the shoes before it."""
     orders = {each.shoe: each.order for each in known}
-    if known:
-        yield EARLIER_SHOE, look(EARLIER_SHOE, lambda: repeated_slug(decks, orders), *versions)
     alike = [each.order for each in known if each.decks == decks]
-    yield NOT_WHOLE, look(NOT_WHOLE, lambda: WholeDecks(decks, alike), *versions)
+    return {
+        NEW_DECK: new_deck(decks),
+        CLUMP: Clumps(decks),
+        **({EARLIER_SHOE: repeated_slug(decks, orders)} if known else {}),
+        NOT_WHOLE: WholeDecks(decks, alike),
+    }
 
 
 _CHANGES: dict[str, Change] = {

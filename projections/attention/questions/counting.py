@@ -4,14 +4,20 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from msgspec import convert, to_builtins
-
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.counting import OnSpot, all_after, held, rules_of, sides_before
+from domain.review.protection.counting import (
+    CoupBefore,
+    OnSpot,
+    all_after,
+    coup_before,
+    held,
+    rules_of,
+    sides_after,
+)
 from domain.rules.protection_levels import COUNTS
 from projections.attention.questions import answers
 from projections.attention.questions.answers import About, answer
-from projections.attention.questions.cards import SHOES
+from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
 from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -36,14 +42,14 @@ class ProtectedCounter(Row):
     patron: str
     coup: str
     staked: dict[str, int]
-    beside: dict[str, Any]
-    after: dict[str, Any]
+    beside: dict[str, OnSpot]
+    after: dict[str, OnSpot]
     gaming_day: date
     most: float = 0.0
 
     def begin(self, coup: str, gaming_day: date) -> None:
         """Another coup."""
-        now = held(gamblers(self.after))
+        now = held(self.after)
         self.most = max(self.most, now) if gaming_day == self.gaming_day else 0.0
         self.coup, self.gaming_day = coup, gaming_day
         self.staked, self.beside = {}, self.after
@@ -52,9 +58,9 @@ class ProtectedCounter(Row):
 COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
 
 
-def gamblers(of: dict[str, Any]) -> dict[str, OnSpot]:
-    """The gamblers of a row."""
-    return convert(of, dict[str, OnSpot])
+@once_a_coup
+def _coup_before(shoe: ProtectedShoe, coup: str) -> CoupBefore | None:
+    return coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup), shoe.decks)
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -83,11 +89,9 @@ def _settled(event: Event, rows: Rows) -> None:
     spot = fields["spot"]
     patron.staked = {**patron.staked, spot: patron.staked.get(spot, 0) + fields["stake"]}
     rules = rules_of(shoe.terms)
-    before, cards = gamblers(patron.beside), CardsLeft(shoe.cards, shoe.numbers)
-    spots = {**before, **patron.staked}
-    sides = sides_before(cards, int(number), rules, shoe.decks, spots)
-    now = all_after(before, patron.staked, sides)
-    patron.after = to_builtins(now)
+    spots = {**patron.beside, **patron.staked}
+    sides = sides_after(_coup_before(shoe, number), rules, spots)
+    now = patron.after = all_after(patron.beside, patron.staked, sides)
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {

@@ -10,7 +10,7 @@ from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
-from projections.attention.questions.cards import SHOES
+from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
 from projections.attention.questions.question import SETTLED, Question
 from projections.model import Event
 from projections.rows import Page, Rows, Table, Value
@@ -55,16 +55,23 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     yield from answers.loads(FIRST_CARD, f"{patron} {event.gaming_day}")
 
 
+@once_a_coup
+def _first_of(shoe: ProtectedShoe, coup: str) -> tuple[float, bool] | None:
+    """The share of good cards before a coup, and whether its first one is good."""
+    first = shoe.first_of(coup)
+    card = None if first is None else shoe.cards[first]
+    return (share_of_good(shoe.decks, shoe.cards[:first]), is_good(card)) if card else None
+
+
 def _settled(event: Event, rows: Rows) -> None:
     """A wager on a side was settled: does their side follow the first card?"""
     fields = event.fields
     address, _, number = str(fields["coup"]).rpartition("/")
     shoe = rows.get(SHOES, address)
-    first = shoe.first_of(number) if shoe and fields["spot"] in OPPOSITE else None
-    card = shoe.cards[first] if shoe and first is not None else None
-    if shoe is None or card is None:
+    known = _first_of(shoe, number) if shoe and fields["spot"] in OPPOSITE else None
+    if shoe is None or known is None:
         return
-    share, good = share_of_good(shoe.decks, shoe.cards[:first]), is_good(card)
+    share, good = known
     patron = rows.change(BESIDE, fields["patron"])
     if patron is None:
         patron = OnSide(

@@ -139,8 +139,9 @@ def _settled(event: Event, rows: Rows) -> None:
     for pair in rows.find(PAIRS_OF_A_TABLE, event.table):
         if pair.gaming_day != board.gaming_day:
             rows.drop(PAIRS, pair)
+    seen = Board.after(board.winners)
     for patron, partner in combinations(board.betting(), 2):
-        _count(event, rows, board, patron, partner)
+        _count(event, rows, board, seen, patron, partner)
 
 
 def _settled_late(event: Event, rows: Rows) -> None:
@@ -150,12 +151,15 @@ def _settled_late(event: Event, rows: Rows) -> None:
         return
     _add(event, board)
     if late in board.betting():
+        seen = Board.after(board.winners)
         for other in board.betting():
             if other != late:
-                _count(event, rows, board, *sorted((late, other)))
+                _count(event, rows, board, seen, *sorted((late, other)))
 
 
-def _count(event: Event, rows: Rows, board: ProtectedBoard, patron: str, partner: str) -> None:
+def _count(
+    event: Event, rows: Rows, board: ProtectedBoard, seen: Board, patron: str, partner: str
+) -> None:
     pair = rows.change(PAIRS, event.table, patron, partner)
     if pair is None:
         pair = ProtectedPair(
@@ -167,7 +171,7 @@ def _count(event: Event, rows: Rows, board: ProtectedBoard, patron: str, partner
         )
         rows.put(PAIRS, pair)
     now = pair.together
-    now.add(board.bets[patron], board.bets[partner], Board.after(board.winners))
+    now.add(board.bets[patron], board.bets[partner], seen)
     pair.most = max(pair.most, now.held * share_of(pair.place))
     if pair.most < LEAST:  # no house has so low a level
         return

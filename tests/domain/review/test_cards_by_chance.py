@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from domain.review.protection import clumps
+from domain.review.protection import clumps, whole_decks
 from domain.review.protection.clumps import Clumps
 from domain.review.protection.spread import by_any_order, spread
 from domain.review.protection.whole_decks import WholeDecks
@@ -55,8 +55,8 @@ def test_nobody_can_expect_to_win_by_the_next_card(question):
 
 
 OVERPAID = [
-    (clumps._Trace, "beside_chance", lambda *_: (1.0, 0.5)),
-    (WholeDecks, "_odds", lambda _, kind, __, seen: 1.001 ** seen[kind]),
+    (clumps._Traces, "beside_chance", lambda *_: [(1.0, 0.5)] * len(clumps._LOOKS)),
+    (whole_decks, "likelier_without", lambda _, __, chosen: 1.001**chosen),
 ]
 
 

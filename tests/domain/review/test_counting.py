@@ -8,7 +8,16 @@ from msgspec.structs import replace
 
 from domain.review.protection import counting
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.counting import LINES, OnSpot, Side, all_after, held, sides_before
+from domain.review.protection.counting import (
+    LINES,
+    CoupBefore,
+    OnSpot,
+    Side,
+    all_after,
+    coup_before,
+    held,
+    sides_after,
+)
 from domain.review.protection.shown import everything, hands, ways
 from domain.rules.cards import RANKS
 from domain.rules.hands import play
@@ -18,12 +27,17 @@ from tests.figures import counting as figures
 EZ = named("ez@1")
 
 
-def undecided(asked, ended, rng):
+def sides(rules, spot, *coup):
+    """On which side of each line a coup left a spot: what its ranks were, was shown, and counts."""
+    return sides_after(CoupBefore(8, *coup), rules, [spot])[spot]
+
+
+def undecided(rules, spot, ended, rng):
     """Cards of each rank with which a coup that ends so may leave the edge on either side of 0."""
     shown = next(each for each in everything() if each.ended == ended)
     while True:
         ranks = tuple(rng.randint(2, 9) for _ in RANKS)
-        side = counting._sides(asked, ranks, shown, hands(shown)[0])[LINES.index(0.0)]
+        side = sides(rules, spot, ranks, shown, hands(shown)[0])[LINES.index(0.0)]
         if 0.1 < side.chance < 0.9:
             return ranks
 
@@ -45,14 +59,12 @@ def test_nobody_can_expect_to_win_beside_one_who_does_not_count(name, spot, bets
     """The mean over all cards with which a coup ends so is what was held, whatever was bet."""
     rng, rules = Random(spot), named(name)
     before = OnSpot(1, 100_00, 0.3, [rng.random() for _ in range(counting.GUESSES)])
-    asked = counting._Spot(rules.name, rules.digest, spot, 8)
     for ended in [(6, 3, 7, 3), (5, 2, 8, 2)]:
-        ranks = undecided(asked, ended, rng)
+        ranks = undecided(rules, spot, ended, rng)
         mean = every = 0.0
         for shown in (each for each in everything() if each.ended == ended):
             for hand, many in zip(hands(shown), ways(shown, ranks), strict=True):
-                sides = counting._sides(asked, ranks, shown, hand)
-                after = before.after(bets(shown), sides)
+                after = before.after(bets(shown), sides(rules, spot, ranks, shown, hand))
                 mean, every = mean + many * after.held, every + many
 
         assert mean / every == pytest.approx(before.held, rel=1e-9)
@@ -133,13 +145,13 @@ DEALT = [("9C", "1/1"), ("5S", "1/2"), ("7C", "1/3"), ("QD", "1/4"), ("4H", "1/5
 def test_only_a_coup_that_was_dealt_as_the_rules_have_it_shows_anything(cards, known):
     shoe = CardsLeft([None, *(card for card, _ in cards)], ["", *(each for _, each in cards)])
 
-    assert bool(sides_before(shoe, 2, EZ, 8, ["dragon-7"])) == known
+    assert bool(sides_after(coup_before(shoe, 2, 8), EZ, ["dragon-7"])) == known
 
 
 def test_a_bet_on_ranks_is_not_asked_about():
     shoe = CardsLeft([card for card, _ in DEALT], [each for _, each in DEALT])
 
-    assert sides_before(shoe, 2, named("pairs@1"), 8, ["pair-player"]) == {}
+    assert sides_after(coup_before(shoe, 2, 8), named("pairs@1"), ["pair-player"]) == {}
 
 
 def test_a_coup_that_shows_nothing_changes_nothing_but_the_largest_stake():
