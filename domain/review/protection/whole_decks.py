@@ -74,7 +74,7 @@ class WholeDecks(Looks[NotWhole]):
     def _suppositions(
         self, kind: str, before: Sequence[Mapping[str, int]], share: float
     ) -> Iterator[tuple[int, list[float]]]:
-        """How many of a kind are missing, and what lies on it for this shoe alone, for two and so on."""
+        """How many of a kind are missing, and what lies on it for one shoe, for two and so on."""
         for part in PARTS:
             for missing in (round(self._whole[kind] * part), -round(self._whole[kind] * part)):
                 odds = (self._odds(kind, missing, each) for each in before)
