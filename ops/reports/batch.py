@@ -9,8 +9,10 @@ the chain of hashes, are made by SQL on the server for the whole batch (`Project
 The search path decides which rows these are: the live ones, or a copy.
 """
 
+import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -102,7 +104,7 @@ def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
     import psycopg
 
     try:
-        with connection.transaction():
+        with connection.transaction(), _nothing_collected():
             _fold(connection, piece, lambda _: None)
     except psycopg.OperationalError:  # a deadlock or a full disk, which may pass
         raise
@@ -110,6 +112,18 @@ def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
         for each in piece.projections:
             _feed_alone(connection, msgspec.structs.replace(piece, projections=[each]))
         raise
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """No row is dropped before all are written: collecting would only go through them again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
