@@ -13,7 +13,7 @@ from domain.rules.refusals import Refusal
 from ops.handlers.checkpoints import look
 from ops.handlers.continued import UNREADABLE
 from ops.ledger.database import Database, LedgerLost
-from ops.ledger.growth import last_event
+from ops.ledger.growth import Last
 from ops.proof import epochs, seen, stored
 from ops.proof.epochs import Known
 from ops.words.failure import Failure
@@ -40,11 +40,11 @@ class Remembered:
             if epochs.missing(connection, known, stored.tiles_of(connection)):
                 look(self._database, known)
 
-    def note(self, connection: "psycopg.Connection[Any]") -> None:
-        """Remembers the newest event, which is on disk; in the file once a second."""
-        last = last_event(connection)
-        if last is None:
-            return
+    def note(self, connection: "psycopg.Connection[Any]", last: Last) -> None:
+        """Remembers an event, in the file once a second. It was flushed since it was read.
+
+        Of what was not, a crash may leave nothing, and then nobody had an answer about it either.
+        """
         seldom = time.monotonic() - self._written > SELDOM
         if seldom:
             self._epoch = epochs.epoch_now(epochs.restores(connection))

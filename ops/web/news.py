@@ -14,7 +14,8 @@ from ops.backup.watched import Watched
 from ops.handlers.continued import undecided_words
 from ops.handlers.remembered import Remembered
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.reading import UnreadableEvent, head_of, read_events, tables_of
+from ops.ledger.growth import last_event
+from ops.ledger.reading import UnreadableEvent, read_events, tables_of
 from ops.ledger.recorder import flush
 from ops.ledger.standby import is_standby, listen, where_it_leads
 from ops.web.log import log
@@ -164,7 +165,8 @@ class News:
 
         An event that cannot be read is left to whoever asks for it.
         """
-        known, head = self._learned, head_of(connection)
+        known, last = self._learned, last_event(connection)
+        head = last.position if last else 0
         if head == known:
             return
         if head < known:
@@ -180,7 +182,8 @@ class News:
         if at_tables is None or any(not table for _, table in at_tables):
             missed = undecided_words(connection)
             self.missing = shown(missed) if missed else ""
-        self._remembered.note(connection)
+        if last:
+            self._remembered.note(connection, last)
         self._learned = head
         self._loop.call_soon_threadsafe(self._tell, head, at_tables, read)
 

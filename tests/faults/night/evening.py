@@ -71,7 +71,7 @@ def night(schedule: Schedule) -> Outcome:
             outcome = _looked_at(schedule, operator, world, read)
     except Exception as error:
         again = f"scripts/faults night --seed {schedule.seed}"
-        where = "".join(traceback.format_exception(error, limit=-1))
+        where = "".join(traceback.format_exception(error, limit=-6))
         raise Failed(f"{acts[-1]}: {where}Again: {again}\n{schedule}") from error
     outcome.seconds = time.monotonic() - begun
     return outcome

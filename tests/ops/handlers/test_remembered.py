@@ -13,7 +13,9 @@ from ops.handlers.remembered import Remembered
 from ops.ledger.cluster import server_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
-from ops.proof.seen import require_own
+from ops.ledger.growth import last_event
+from ops.ledger.recorder import flush
+from ops.proof.seen import mark_of, require_own
 from ops.web.news import News
 from tests.waiting import until
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
@@ -29,7 +31,7 @@ def own_marks(monkeypatch, tmp_path):
 
 def remember(database):
     with closing(Remembered(database)) as remembered, database.session("sabot_auditor") as open_one:
-        remembered.note(open_one)
+        remembered.note(open_one, last_event(open_one))
 
 
 def compare(database):
@@ -112,6 +114,33 @@ def test_a_server_notices_that_its_database_was_restored_beneath_it(restored, mo
 
     assert "that were acknowledged are missing" in asyncio.run(followed())
     assert alerts(again) == ["record restored"]
+
+
+def test_a_server_remembers_no_event_that_came_while_it_waited_for_the_disk(database, monkeypatch):
+    """A crash may leave nothing of such a one, and nobody had an answer about it."""
+    with mouth_on(database) as house:
+        table = GamingTable(house).open().prepare()
+        bets = iter([100_00])
+
+        def flush_beside_a_bet(connection):
+            flush(connection)
+            for amount in bets:
+                table.bet(3, "banker", amount)
+
+        monkeypatch.setattr("ops.web.news.flush", flush_beside_a_bet)
+        monkeypatch.setattr("ops.handlers.remembered.SELDOM", PATIENCE)  # the file has the first
+        with database.session("sabot_auditor") as connection:
+            before = last_event(connection)
+
+            async def followed():
+                with closing(News(Database(database.given))) as news:
+                    await news.begun(PATIENCE)
+                    assert await asyncio.to_thread(until, lambda: mark_of(connection))
+                    return mark_of(connection)
+
+            mark = asyncio.run(followed())
+
+    assert (mark.until, mark.mark) == (before.position, before.hash)
 
 
 def _end_sessions(database):
