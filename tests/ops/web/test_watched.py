@@ -272,15 +272,15 @@ def test_a_database_that_says_nothing_is_away(database, monkeypatch):
     """As one is whose machine was unplugged: the connection is there, and nothing comes."""
     silent, answers = threading.Event(), threading.Event()
     answers.set()
-    asked = news.head_of
+    asked = news.last_event
 
-    def head_of(connection):
+    def last_event(connection):
         if not answers.is_set():
             silent.set()
             answers.wait(PATIENCE)
         return asked(connection)
 
-    monkeypatch.setattr(news, "head_of", head_of)
+    monkeypatch.setattr(news, "last_event", last_event)
     monkeypatch.setattr(news, "SILENT", 0.5)
 
     async def listen():
