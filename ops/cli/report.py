@@ -138,6 +138,7 @@ def ask_for(
             Typed.required(as_of, "--as-of"),
             lambda position: progress.update(task, completed=position, at=f"{position:,}"),
             counted=None,
+            wanted=None,
             **narrowed,
         )
 

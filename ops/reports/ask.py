@@ -31,6 +31,7 @@ from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.computed import COMPUTED, TOGETHER, DealtBy
 from ops.reports.counted import Counted, counted_at
+from ops.reports.listing import Listing, Wanted, read_listing
 from ops.reports.moments import Typed, in_the_past
 from ops.reports.names import meant_by
 from ops.reports.narrowings import NARROWINGS, moments
@@ -70,6 +71,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     below_zero: list[tuple[str, date, int]] = []  # trays: table, gaming day, and what they hold
     may_be_lost: Words | None = None  # why the newest of it may be lost
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
+    listing: Listing | None = None  # of one page, whose rows `raw` has
 
     @property
     def day(self) -> str | None:
@@ -124,25 +126,28 @@ def ask(
     progress: Progress = lambda _: None,
     *,
     counted: Counted | None = None,
+    wanted: Wanted | None = None,
     **narrowed: str | None,
 ) -> ReportAnswer:
     """The report's answer, at the ledger's end; everything in it is on disk.
 
     `as_of`: the report as it was at that moment, in the house's time if it has no offset. Its rows
     are computed in temporary tables, and `progress` is called with each position. `counted`: how
-    far the rows are while somebody else counts the rest; then they are read as they are. Raises
-    LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while
-    projections are behind.
+    far the rows are while somebody else counts the rest; then they are read as they are. `wanted`:
+    one page, of a report that `has_pages`. Refuses: BadValue. Raises LedgerLost,
+    ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while projections are
+    behind.
     """
     with reading_session(database) as (connection, catches_up):
         if as_of and not catches_up:
             _require_no_temporary_rows(report)
         if as_of:
-            return _ask_as_of(connection, report, as_of, _meant(connection, narrowed), progress)
+            meant = _meant(connection, narrowed)
+            return _ask_as_of(connection, report, as_of, meant, progress, wanted)
         if counted:
-            return _as_they_are(connection, report, _meant(connection, narrowed), counted)
+            return _as_they_are(connection, report, _meant(connection, narrowed), counted, wanted)
         ready = _catch_up_together if catches_up else require_caught_up
-        return ask_on(connection, report, _meant(connection, narrowed), ready)
+        return ask_on(connection, report, _meant(connection, narrowed), ready, wanted)
 
 
 def _meant(
@@ -176,12 +181,13 @@ def ask_on(
     report: Report,
     narrowed: Mapping[str, str | None],
     ready: _Ready = _catch_up_together,
+    wanted: Wanted | None = None,
 ) -> ReportAnswer:
     """The rows, once all projections of the report are at one position."""
     answer, gives_up = None, time.monotonic() + PATIENCE
     while answer is None:  # another process may move one of them meanwhile
         ready(connection, _projections(report))
-        answer = _read_at_one(connection, report, narrowed)
+        answer = _read_at_one(connection, report, narrowed, wanted)
         if answer is None and is_standby(connection):
             _wait_for_one_position(gives_up)
     if is_standby(connection):
@@ -195,9 +201,10 @@ def _as_they_are(
     report: Report,
     narrowed: Mapping[str, str | None],
     counted: Counted,
+    wanted: Wanted | None,
 ) -> ReportAnswer:
     """The rows that there are; none while its projections are at several positions."""
-    answer = _read_at_one(connection, report, narrowed)
+    answer = _read_at_one(connection, report, narrowed, wanted)
     if answer is None:
         owner = house(connection)
         answer = ReportAnswer(report, owner, counted.position, dict(narrowed), None, [], [])
@@ -221,6 +228,7 @@ def _ask_as_of(
     as_of: Typed,
     narrowed: Mapping[str, str | None],
     progress: Progress,
+    wanted: Wanted | None,
 ) -> ReportAnswer:
     """The rows as they were then, from temporary tables."""
     moment = in_the_past(as_of, house(connection).clock)
@@ -228,7 +236,7 @@ def _ask_as_of(
     days = _days(connection, narrowed) if report.days_independent else EVERY_DAY
     past = temporary_rows(connection, _projections(report), position, days, progress)
     with past if report.projections else nullcontext():
-        answer = _read_at_one(connection, report, narrowed, moment)
+        answer = _read_at_one(connection, report, narrowed, wanted, moment)
     assert answer is not None  # no other process moves these
     may_be_lost = flush_to_show(connection)
     return replace(answer, as_of=moment.isoformat(), position=position, may_be_lost=may_be_lost)
@@ -252,6 +260,7 @@ def _read_at_one(
     connection: "psycopg.Connection[Any]",
     report: Report,
     narrowed: Mapping[str, str | None],
+    wanted: Wanted | None,
     moment: datetime | None = None,
 ) -> ReportAnswer | None:
     with connection.transaction():  # rows and position of the same moment
@@ -265,20 +274,35 @@ def _read_at_one(
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
         asked = {**_asked(narrowed), **moments(narrowed, owner.clock), "moment": moment}
+        listing, rows, kinds = _read(connection, report, asked, wanted)
         with readable():
-            result = connection.execute(report.sql, asked)
-            kinds = [column.type_code for column in result.description or ()]
-            rows = _computed_together(report, result.fetchall())
             below = connection.execute(TRAYS_BELOW_ZERO, asked) if report.warns_of_trays else ()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         cells = [
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
-        answer = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells, [*below])
+        answer = ReportAnswer(
+            report, owner, position, dict(narrowed), None, rows, cells, [*below], listing=listing
+        )
         if any(name in COMPUTED for name in report.columns):
             _ = answer.rows  # computed now, while the rule sets can be read
     return answer
+
+
+def _read(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    asked: Mapping[str, Any],
+    wanted: Wanted | None,
+) -> tuple[Listing | None, list[tuple[Any, ...]], list[int]]:
+    """The rows, with the types of their columns. Refuses: BadValue. Raises RowsUnreadable."""
+    if wanted:
+        return read_listing(connection, report, asked, wanted)
+    with readable():
+        result = connection.execute(report.sql, asked)
+        kinds = [column.type_code for column in result.description or ()]
+        return None, _computed_together(report, result.fetchall()), kinds
 
 
 def _computed_together(report: Report, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -1,6 +1,7 @@
 """The place of each row of a report: the values that its list is sorted by."""
 
 import re
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -8,16 +9,33 @@ from projections import Report
 
 PLACE = "sorted_by"  # the name of their column
 _WORDS = re.compile(r"'[^']*'|--[^\n]*|[()]|\b(?:FROM|ORDER BY)\b")
+_COMMA = re.compile(r",\s*(?![^()]*\))")  # outside of parentheses
+
+
+class Sorted(NamedTuple):
+    """A report's SQL in parts, and the expressions by which its rows rise."""
+
+    columns: str
+    source: str  # from FROM on, without the order
+    order: str
+    keys: list[str]
+
+
+def sorted_parts(report: Report) -> Sorted:
+    """The report's SQL in parts; a report without an order has one row."""
+    outside = _outside_parentheses(report.sql)
+    beside, order = outside["FROM"], outside.get("ORDER BY", len(report.sql))
+    keys = report.sql[order:].removeprefix("ORDER BY") or "0"
+    rising = re.sub(r"(\w+) DESC", r"-\1", keys).strip()
+    sql = report.sql
+    return Sorted(sql[:beside], sql[beside:order], sql[order:], _COMMA.split(rising))
 
 
 def with_places(report: Report) -> Report:
     """The report with one more column, the last: the place of each row, as a list."""
-    outside = _outside_parentheses(report.sql)
-    order, beside = outside.get("ORDER BY"), outside["FROM"]
-    keys = report.sql[order:].removeprefix("ORDER BY") if order else "0"  # it has one row
-    rising = re.sub(r"(\w+) DESC", r"-\1", keys).strip()
-    sql = report.sql
-    sql = f"{sql[:beside]}, json_build_array({rising}) AS {PLACE}\n  {sql[beside:]}"
+    parts = sorted_parts(report)
+    place = f"json_build_array({', '.join(parts.keys)}) AS {PLACE}"
+    sql = f"{parts.columns}, {place}\n  {parts.source}{parts.order}"
     return replace(report, sql=sql, columns=(*report.columns, PLACE))
 
 

@@ -177,10 +177,17 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
         name: sum((Decimal(str(row[n])) for row in whole if row[n] is not None), Decimal())
         for n, name in enumerate(report.money)
     }
+    return totals_of(report, sums, len(whole), len(rows), currency)
+
+
+def totals_of(
+    report: Report, sums: Mapping[str, Decimal], whole: int, many: int, currency: str
+) -> Totals:
+    """The totals whose sums are known, of so many complete rows among so many."""
     texts = {name: amount(each, currency) if whole else NOTHING for name, each in sums.items()}
     if "hold" in report.columns:
         texts["hold"] = percent(sums["win"] / sums["drop"]) if sums["drop"] else NOTHING
-    return Totals(sums, texts, len(rows) - len(whole))
+    return Totals(sums, texts, many - whole)
 
 
 def as_event(noted: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -43,6 +43,7 @@ CREATE TABLE coups (
 );
 CREATE INDEX coups_by_table ON coups (table_code, gaming_day);
 CREATE INDEX coups_by_shoe ON coups (shoe, number);
+CREATE INDEX coups_in_order ON coups (first_position);
 """
 
 

@@ -47,6 +47,7 @@ CREATE TABLE wagers (
 );
 CREATE INDEX wagers_by_table ON wagers (table_code, gaming_day);
 CREATE INDEX wagers_by_patron ON wagers (patron);
+CREATE INDEX wagers_in_order ON wagers (first_position);
 
 -- Stake on one spot times stake on another (spot <= other, as bytes), over a shoe's coups of a day.
 CREATE TABLE stake_products (
@@ -357,8 +358,7 @@ REPORT = Report(
     projections=("wagers", "coups", "patrons"),
     columns=(
         *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),
-        *("commission_exact", "commission_charged", "commission_due"),
-        "put_right",
+        *("commission_exact", "commission_charged", "commission_due", "put_right"),
         *("placed_at", "dealer", "supervisor", "rules", "shoe", "coup_number"),
         *("player_total", "banker_total"),
     ),

@@ -20,8 +20,8 @@ from ops.reports.ask import Row, ask
 from ops.reports.cells import detail_sentences
 from ops.reports.counted import Counted
 from ops.reports.narrowings import require
+from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.desk import Desk
-from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
@@ -114,7 +114,7 @@ def _of_report(
 ) -> dict[str, Listed]:
     """The alerts of the report that are asked for, by name; `lines`: those on the board."""
     narrowed = {name: asked[name] or None for name in ASKED[1:]}
-    answer = ask(database, REPORT, None, lambda _: None, counted=counted, **narrowed)
+    answer = ask(database, REPORT, None, lambda _: None, counted=counted, wanted=None, **narrowed)
     currency = answer.house.currency
     return {
         row["alert"]: _recorded(row, lines.get(row["alert"]), currency)

@@ -24,10 +24,10 @@ from ops.ledger.streams import name_of
 from ops.replay.case import read_case
 from ops.replay.case_page import COMPLAINT, CasePage
 from ops.reports.ask import Row
+from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
-from ops.web.pages.paging import Place, Turn
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.language import _, shown

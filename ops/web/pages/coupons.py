@@ -24,10 +24,10 @@ from ops.ledger.facts import facts_naming
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import line_of_fact, name_of, read_lines
+from ops.reports.paging import Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import read_form
-from ops.web.pages.paging import Turn
 from ops.web.pages.visitor import Visitor
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence

@@ -55,7 +55,9 @@ def curve_of(
     if report not in CURVES:
         return None
     narrowed = {name: asked.get(name) for name in ("table", "day", "from", "to")}
-    answer = ask(database, CURVES[report], moment, lambda _: None, counted=None, **narrowed)
+    answer = ask(
+        database, CURVES[report], moment, lambda _: None, counted=None, wanted=None, **narrowed
+    )
     with readable():
         points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]
     title, column, unit = _SHOWS[report]

@@ -19,11 +19,11 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
 from ops.replay.inquiry_page import people_of, words_of
+from ops.reports.paging import Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import read_form
 from ops.web.pages.leads import at_event, page_about
-from ops.web.pages.paging import Turn
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import code_called
 from ops.words.inquiry_events import outcome_called

@@ -19,7 +19,9 @@ from ops.ledger.database import Database
 from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
 from ops.reports.cells import warnings
 from ops.reports.counted import Counted
+from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
+from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
 from ops.web.pages.cells import with_proofs, words_of
@@ -27,14 +29,13 @@ from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.leads import lead_of
-from ops.web.pages.paging import FIRST, Part, Place, Turn, part_of
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import marked
 from ops.words.language import shown as shown_words
-from ops.words.values import PERCENT, Totals, totals
+from ops.words.values import PERCENT, Totals, totals, totals_of
 from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
@@ -109,15 +110,26 @@ def read(
     `counted`: how far the rows are, while the rest is counted.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
-    placed = with_places(report)
-    answer = ask(database, placed, _moment(asked), lambda _: None, counted=counted, **narrowed)
+    alone = has_pages(report) and not about and not order
+    answer = ask(
+        database,
+        report if alone else with_places(report),
+        _moment(asked),
+        lambda _: None,
+        counted=counted,
+        wanted=Wanted(turn, most) if alone else None,
+        **narrowed,
+    )
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
         first = report.columns.index(named_in) if named_in else 0
         where = slice(first, first + 1 if named_in else None)
         answer = replace(answer, raw=[row for row in answer.raw if about in row[where]])
-    part, rows = _turned_to(answer, turn, most, order)
+    if answer.listing:
+        part, rows = answer.listing.part, answer.in_reading_order
+    else:
+        part, rows = _turned_to(answer, turn, most, order)
     with readable():
         return _sheet(answer, part, rows, columns or report.shown or report.columns, own)
 
@@ -190,7 +202,7 @@ def _sheet(
         },
         left_out=shown_words(summed.words or "") if summed else "",
         part=part,
-        many=len(answer.raw),
+        many=answer.listing.many if answer.listing else len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
         plots=plots_of(report.name, plotted, answer.house.currency, partial(words_of, answer)),
@@ -199,7 +211,11 @@ def _sheet(
 
 
 def _summed(answer: ReportAnswer) -> Totals | None:
-    report = answer.report
+    report, listing = answer.report, answer.listing
+    if listing:
+        has_any = listing.sums and listing.many
+        of_all = listing.sums, listing.whole, listing.many
+        return totals_of(report, *of_all, answer.house.currency) if has_any else None
     values = {
         name: [answer.cell(column, raw) for raw in answer.raw]
         for column, name in enumerate(report.columns)

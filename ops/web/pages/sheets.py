@@ -11,11 +11,11 @@ from domain.rules.choices import one_of
 from domain.rules.refusals import BadValue
 from ops.commands.reader import Asked
 from ops.finding.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
+from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
 from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.paging import FIRST, Turn
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
 from projections import REPORTS, Report

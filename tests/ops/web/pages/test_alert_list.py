@@ -9,9 +9,9 @@ import pytest
 
 from domain.rules.refusals import BadValue
 from ops.board.board import Board
+from ops.reports.paging import Turn
 from ops.web.pages import alert_list
 from ops.web.pages.alert_list import asked_in, page_of
-from ops.web.pages.paging import Turn
 from tests.worlds.gaming_table import BEGINS, DAY, evening
 from tests.worlds.pages_here import pages_of, ran
 

@@ -6,10 +6,10 @@ import pytest
 
 from domain.rules.addresses import Case
 from ops.replay.case import read_case
+from ops.reports.paging import FIRST as NEWEST
+from ops.reports.paging import Turn
 from ops.web.pages import reports
 from ops.web.pages.cases import _due, _pressing, read
-from ops.web.pages.paging import FIRST as NEWEST
-from ops.web.pages.paging import Turn
 from ops.words.language import shown
 from ops.words.time_left import deadlines
 from projections import REPORTS

@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
+from ops.reports.paging import Turn
 from ops.web.pages import sheets
-from ops.web.pages.paging import Turn
 from ops.web.pages.reports import read
 from projections import REPORTS
 from tests.acceptance.channels import shell

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.rules.refusals import BadValue
-from ops.web.pages.paging import FIRST, Turn, part_of
+from ops.reports.paging import FIRST, Turn, part_of
 
 PLACES = st.lists(
     st.tuples(st.integers(-5, 60), st.sampled_from(["late bet", "B~01", "é", 'a "b", 7'])),

@@ -46,17 +46,17 @@ def part_of(places: Sequence[Place], turn: Turn, most: int, *, last_first: bool 
     """
     many = len(places)
     begin = 0
-    if turn.after:
-        after = _place(turn.after, "after", places)
+    if turn.after and places:
+        after = place_in(turn.after, "after", places[0])
         begin = many - bisect_left(places, after) if last_first else bisect_right(places, after)
-    elif turn.before:
-        before = _place(turn.before, "before", places)
+    elif turn.before and places:
+        before = place_in(turn.before, "before", places[0])
         end = many - bisect_right(places, before) if last_first else bisect_left(places, before)
         begin = max(0, end - most)
     rows = range(begin, min(begin + most, many))
 
     def name(row: int) -> str:
-        return json.encode(places[many - 1 - row if last_first else row]).decode()
+        return place_words(places[many - 1 - row if last_first else row])
 
     return Part(
         rows,
@@ -65,13 +65,18 @@ def part_of(places: Sequence[Place], turn: Turn, most: int, *, last_first: bool 
     )
 
 
-def _place(text: str, name: str, places: Sequence[Place]) -> Place:
-    """A place as it is in an address. Refuses: BadValue."""
-    if not places:
-        return ()
+def place_words(place: Sequence[int | str]) -> str:
+    """A place for an address."""
+    return json.encode(place).decode()
+
+
+def place_in(text: str, name: str, example: Place) -> Place:
+    """A place as it is in an address; `example`: another one of the list. Refuses: BadValue."""
     with suppress(DecodeError, TypeError):
         place = tuple(json.decode(text))
-        if [*map(type, place)] == [*map(type, places[0])]:
+        if [*map(type, place)] == [*map(type, example)] and not any(
+            "\0" in str(each) for each in place
+        ):
             return place
     why = Words("take the address of the next page from the page before")
     raise BadValue(field=name, value=repr(text[:80]), why=why)
