@@ -8,10 +8,11 @@ spot on which its first patron bets their most while the cards that are left fav
 v Genting [2017] UKSC 67). `PAST_POSTER` bets on some coups only once a side is far ahead or has
 won, on that side, and the dealer enters it as a bet that was forgotten; the table is crowded.
 `COLLUDING_PAIR`: its second patron bets what the first one does, on the other side, in nine of ten
-coups; they arrive and leave together. `OVERPAYING`: the share of the winning payments to the first
-patron in which the dealer of the first table hands out a chip too many. Nobody enters it; it is
-missing when the tray is counted. Every other dealer errs as well (`ERRING`), as often for the house
-as against.
+coups; they arrive and leave together. `SIGNALLING`: the rule set, and the share of the Ties that
+its dealer, who sees the next cards, signals to its first patron. `OVERPAYING`: the share of the
+winning payments to the first patron in which the dealer of the first table hands out a chip too
+many. Nobody enters it; it is missing when the tray is counted. Every other dealer errs as well
+(`ERRING`), as often for the house as against.
 """
 
 from collections import Counter
@@ -92,10 +93,12 @@ ERRING = Hands(slips=1 / 500, counts_every=40)
 PAST_POSTER = "past-poster"
 POSTS = 0.7  # of the coups: the others they bet on like everybody
 COLLUDING_PAIR = "colluding-pair"
+SIGNALLING: Mapping[str, tuple[str, float]] = {"signals-ties": ("pairs@1", 0.5)}
 CHEATS = (
-    *SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, COLLUDING_PAIR, *OVERPAYING,
+    *(*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, COLLUDING_PAIR, *SIGNALLING),
+    *OVERPAYING,
 )  # fmt: skip
-NEEDS_DEALER = (*COUNTING, PAST_POSTER, *OVERPAYING)  # not at an electronic table
+NEEDS_DEALER = (*COUNTING, PAST_POSTER, *SIGNALLING, *OVERPAYING)  # not at an electronic table
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

@@ -32,6 +32,7 @@ from ops.simulation.cheats import (
     PAST_POSTER,
     POSTS,
     SHUFFLES,
+    SIGNALLING,
 )
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening, Habit, Hands
@@ -77,6 +78,7 @@ class Plan(Struct, frozen=True):
         rules = whose.choice([each for each in every if each.accounts or not self.electronic])
         cheat = self.cheat if number == 1 else ""
         dealt_by, counts = COUNTING.get(cheat, (rules.name, ""))
+        dealt_by, told_of_ties = SIGNALLING.get(cheat, (dealt_by, 0.0))
         rules = RULE_SETS[dealt_by]
         patrons = tuple(_patrons(rules, whose, number, crowded=cheat == PAST_POSTER))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
@@ -91,6 +93,8 @@ class Plan(Struct, frozen=True):
             patrons = (replace(patrons[0], sorts=True), *patrons[1:])
         elif cheat == PAST_POSTER:
             patrons = (replace(patrons[0], posts=POSTS), *patrons[1:])
+        elif told_of_ties:
+            patrons = (replace(patrons[0], told_of_ties=told_of_ties), *patrons[1:])
         elif cheat == COLLUDING_PAIR:
             patrons = _with_a_pair(*patrons)
         hands = ERRING if self.cheat in OVERPAYING else Hands()

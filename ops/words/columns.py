@@ -85,6 +85,8 @@ CODES: Mapping[str, str] = {
     "late wins": N_("late wins"),
     "patrons together": N_("patrons together"),
     "tray short": N_("tray short"),
+    "dealer loses": N_("dealer loses"),
+    "wins with dealer": N_("wins with dealer"),
     "push": N_("returned"),
     "received": N_("received"),
     "requested": N_("requested"),

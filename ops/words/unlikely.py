@@ -10,6 +10,7 @@ from domain.rules.cards import SYMBOLS
 from domain.rules.protection_levels import (
     CLUMP,
     COUNTS,
+    DEALER_LOSES,
     EARLIER_SHOE,
     FIRST_CARD,
     LATE_BETS,
@@ -19,6 +20,7 @@ from domain.rules.protection_levels import (
     RIGHT,
     TOGETHER,
     TRAY_SHORT,
+    WINS_WITH,
 )
 from domain.rules.wording import N_, Number, Words
 from ops.words.event_values import Detail
@@ -62,6 +64,14 @@ _OF_PEOPLE = {
     TRAY_SHORT: N_(
         "{dealer}: of {counts} counts of their trays that were off, {short} were short: by chance "
         "at most for one of {seldom} dealers."
+    ),
+    DEALER_LOSES: N_(
+        "Patrons won more from {dealer} than their bets explain: {deviations} standard deviations "
+        "in {coups} coups; by chance at most from one of {seldom} dealers."
+    ),
+    WINS_WITH: N_(
+        "{patron} won more from {dealer} than the bets explain: {deviations} standard deviations "
+        "in {coups} coups; by chance at most one of {seldom} patrons does with a dealer."
     ),
 }
 

@@ -94,7 +94,7 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
         "partner": ("partner", "the other patron, where two of them are asked about"),
         "question": (
             "question",
-            "what was asked: about the order of the cards, patrons, or a dealer's tray",
+            "what was asked: about the order of the cards, patrons, or a dealer",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
         "position": ("position", "of the event by which it was seen"),

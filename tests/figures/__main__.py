@@ -8,10 +8,10 @@ import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.figures import cards, counting, late, pairs, sides, trays
+from tests.figures import cards, counting, late, pairs, results, sides, trays
 
 EVENINGS, HONEST = 100, 1_000
-FILES = (cards, sides, counting, late, pairs, trays)
+FILES = (cards, sides, counting, late, pairs, trays, results)
 
 
 def coups_of(cheat: str, seed: int) -> int | None:

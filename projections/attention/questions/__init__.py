@@ -10,6 +10,7 @@ from projections.attention.questions import (
     first_card,
     late,
     late_wins,
+    results,
     right,
     together,
     tray_short,
@@ -18,7 +19,7 @@ from projections.attention.questions.question import Question
 
 _OF_PATRONS = (right, counting, first_card, late, late_wins, together)
 # In this order: those about wagers need the shoe as `cards` has it.
-QUESTIONS = tuple(each.QUESTION for each in (answers, cards, *_OF_PATRONS, tray_short))
+QUESTIONS = tuple(each.QUESTION for each in (answers, cards, *_OF_PATRONS, tray_short, results))
 
 
 def _by_topic() -> Mapping[str, Sequence[Question]]:
