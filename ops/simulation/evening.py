@@ -81,7 +81,7 @@ class Habit(Struct, frozen=True):
     sorts: bool = False  # sees on its back whether the first card is good for Player
     knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
     posts: float = 0.0  # the share of coups on which they bet only once cards are out
-    told_of_ties: float = 0.0  # the share of Ties that the dealer signals to them before
+    learns_ties: float = 0.0  # the share of Ties that the dealer signals to them before
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
     offsets: int = 0  # the seat of a patron whose bets they offset; 0: nobody's
     apart: float = 2.0  # seconds after the one before them, when they sit down and leave
@@ -290,7 +290,7 @@ class Evening(Struct, dict=True):
             [side], placed = known, known
         if self._favoured(habit.counts):
             placed[habit.counts] = min(max(habit.stakes), self.rules.limit(habit.counts).maximum)
-        if result.outcome == "tie" and self._is_told(habit):
+        if result.outcome == "tie" and self._learns(habit):
             placed["tie"] = min(max(habit.stakes), self.rules.limit("tie").maximum)
         elif habit.tie and "tie" in self.rules.spots and self.random.random() < 0.3:
             placed["tie"] = habit.tie
@@ -317,9 +317,9 @@ class Evening(Struct, dict=True):
         knows = habit.knows and result.outcome != "tie" and self.random.random() < habit.knows
         return {result.outcome: max(habit.stakes)} if knows else {}
 
-    def _is_told(self, habit: Habit) -> bool:
+    def _learns(self, habit: Habit) -> bool:
         """Whether the dealer signals a Tie to a patron."""
-        return bool(habit.told_of_ties) and self.random.random() < habit.told_of_ties
+        return bool(habit.learns_ties) and self.random.random() < habit.learns_ties
 
     def _favoured(self, spot: str) -> bool:
         """Whether the cards that are left favour a spot, as a counter has it."""

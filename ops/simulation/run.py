@@ -77,26 +77,17 @@ class Plan(Struct, frozen=True):
         every = sorted(RULE_SETS.values(), key=lambda each: each.name)
         rules = whose.choice([each for each in every if each.accounts or not self.electronic])
         cheat = self.cheat if number == 1 else ""
-        dealt_by, counts = COUNTING.get(cheat, (rules.name, ""))
-        dealt_by, told_of_ties = SIGNALLING.get(cheat, (dealt_by, 0.0))
+        dealt_by, _ = {**COUNTING, **SIGNALLING}.get(cheat, (rules.name, None))
         rules = RULE_SETS[dealt_by]
         patrons = tuple(_patrons(rules, whose, number, crowded=cheat == PAST_POSTER))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
         if cheat in SHUFFLES:
             shoes = SHUFFLES[cheat](shoes, random)
-        elif cheat in KNOWING:
-            patrons = (replace(patrons[0], knows=KNOWING[cheat]), *patrons[1:])
-        elif counts:
-            patrons = (replace(patrons[0], counts=counts, tie=0), *patrons[1:])
-        elif cheat == EDGE_SORTER:
-            patrons = (replace(patrons[0], sorts=True), *patrons[1:])
-        elif cheat == PAST_POSTER:
-            patrons = (replace(patrons[0], posts=POSTS), *patrons[1:])
-        elif told_of_ties:
-            patrons = (replace(patrons[0], told_of_ties=told_of_ties), *patrons[1:])
         elif cheat == COLLUDING_PAIR:
             patrons = _with_a_pair(*patrons)
+        else:
+            patrons = (_cheating(patrons[0], cheat), *patrons[1:])
         hands = ERRING if self.cheat in OVERPAYING else Hands()
         return made(
             table=f"{letter}{number:02}",
@@ -142,6 +133,18 @@ def _patrons(rules: HouseRules, random: Random, number: int, *, crowded: bool) -
             dragon=step * random.choice((0, 1, 10)),
             pays_often=random.random() < 0.4,
         )
+
+
+def _cheating(first: Habit, cheat: str) -> Habit:
+    """A table's first patron, who cheats so."""
+    if cheat in KNOWING:
+        return replace(first, knows=KNOWING[cheat])
+    if cheat in COUNTING:
+        return replace(first, counts=COUNTING[cheat][1], tie=0)
+    if cheat in SIGNALLING:
+        return replace(first, learns_ties=SIGNALLING[cheat][1])
+    posts = POSTS if cheat == PAST_POSTER else 0.0
+    return replace(first, sorts=cheat == EDGE_SORTER, posts=posts)
 
 
 def _with_a_pair(first: Habit, second: Habit, *others: Habit) -> tuple[Habit, ...]:

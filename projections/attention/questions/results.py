@@ -6,13 +6,15 @@ from typing import Any
 
 from msgspec import field
 
-from domain.events import coup, coup_wagers
+from domain.events import coup, coup_wagers, table_day
+from domain.events import shoe as shoe_events
 from domain.review.protection.counting import rules_of
 from domain.review.protection.results import AgainstTheory, Bet, Result, result_of
 from domain.rules.protection_levels import DEALER_LOSES, LEAST, WINS_WITH
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.cards import SHOES, ProtectedShoe
 from projections.attention.questions.question import Question
+from projections.attention.questions.tray_short import TRAYS
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -84,19 +86,43 @@ BETS = Table("protected_bets", ProtectedBets, "table_code")
 RESULTS = Table("protected_results", ProtectedResult, "dealer", "patron")
 
 
+# Who deals at each table, and whose bets were settled, as far as this process has read. Only for
+# what is loaded ahead: the events of a coup do not name its dealer.
+_DEALING: dict[str, str] = {}
+_SETTLED: dict[str, set[str]] = {}
+_NAMES_DEALER = {
+    table_day.Opened.TOPIC: "dealer",
+    table_day.Reopened.TOPIC: "dealer",
+    table_day.DealerRelieved.TOPIC: "staff",
+}
+
+
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows of its table. The dealer is nearly always who enters the payments."""
-    yield BETS.by_key, (event.table,)
-    if event.topic == coup_wagers.WagerSettled.TOPIC:
-        yield RESULTS.by_key, (event.actor, event.fields["patron"])
-    elif event.topic == coup.Settled.TOPIC:
-        yield SHOES.by_key, (event.fields["coup"].rpartition("/")[0],)
-        yield RESULTS.by_key, (event.actor, "")
+    """The rows of its table, of who deals there, and of the patrons with them."""
+    table, fields = event.table, event.fields
+    if event.topic in _NAMES_DEALER:
+        _DEALING[table] = fields[_NAMES_DEALER[event.topic]]
+        return
+    yield BETS.by_key, (table,)
+    if event.topic == shoe_events.CoupBegun.TOPIC:
+        yield TRAYS.by_key, (table,)
+    elif event.topic != coup.Settled.TOPIC:
+        _SETTLED.setdefault(table, set()).add(fields["patron"])
+    else:
+        yield SHOES.by_key, (fields["coup"].rpartition("/")[0],)
+        for patron in (*_SETTLED.pop(table, ()), ""):
+            yield RESULTS.by_key, (_DEALING.get(table, event.actor), patron)
 
 
-def _opened(event: Event, rows: Rows) -> None:
-    """Another coup."""
-    address, dealer = event.fields["coup"], event.fields["dealer"]
+def _dealer_came(_: Event, __: Rows) -> None:
+    """Nothing changes before the next coup."""
+
+
+def _begun(event: Event, rows: Rows) -> None:
+    """Another coup, of whoever deals at the table now."""
+    address = f"{event.fields['shoe']}/{event.fields['coup']}"
+    tray = rows.get(TRAYS, event.table)
+    dealer = _DEALING[event.table] = tray.dealer if tray else ""
     if bets := rows.change(BETS, event.table):
         bets.coup, bets.dealer, bets.first, bets.bets = address, dealer, {}, []
     else:
@@ -191,7 +217,8 @@ def _add(
 QUESTION = Question(
     sql=SQL,
     changes={
-        coup.Opened.TOPIC: _opened,
+        **dict.fromkeys(_NAMES_DEALER, _dealer_came),
+        shoe_events.CoupBegun.TOPIC: _begun,
         coup_wagers.WagerFound.TOPIC: _put_right,
         coup_wagers.StakeCorrected.TOPIC: _put_right,
         coup_wagers.WagerMoved.TOPIC: _moved,

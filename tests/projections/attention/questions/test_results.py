@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec.structs import replace
 
-from domain.events import coup, coup_wagers
+from domain.events import coup, coup_wagers, shoe
 from domain.rules.house_rules import named
 from domain.rules.protection_levels import DEALER_LOSES, WINS_WITH
 from ops.reports.ask import ask
@@ -15,6 +15,7 @@ from projections import PROJECTIONS, REPORTS, Event, Rows
 from projections.attention.questions.answers import FINDINGS
 from projections.attention.questions.cards import SHOES, ProtectedShoe
 from projections.attention.questions.results import QUESTION, RESULTS
+from projections.attention.questions.tray_short import TRAYS, ProtectedTray
 
 DAY = date(2026, 11, 21)
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -27,11 +28,11 @@ class Bets:
 
     def __init__(self):
         self.rows, self.position, self.number = Rows(), 0, 0
-        shoe = {"shoe": SHOE, "decks": 8, "earlier": [], "cards": [], "numbers": [], "rest": []}
+        cards = {"shoe": SHOE, "decks": 8, "earlier": [], "cards": [], "numbers": [], "rest": []}
         terms = named("pairs@1").stated
         self.rows.put(
             SHOES,
-            ProtectedShoe(**shoe, rules="pairs@1", terms=terms, table_code="B01", gaming_day=DAY),
+            ProtectedShoe(**cards, rules="pairs@1", terms=terms, table_code="B01", gaming_day=DAY),
         )
 
     def have(self, kind, actor=DEALER, **fields):
@@ -53,7 +54,11 @@ class Bets:
 
     def begin(self, dealer=DEALER):
         self.number += 1
-        self.have(coup.Opened, dealer=dealer)
+        if tray := self.rows.get(TRAYS, "B01"):
+            self.rows.drop(TRAYS, tray)
+        opened = {"table_code": "B01", "gaming_day": DAY, "session": 1, "counts": [], "coups": {}}
+        self.rows.put(TRAYS, ProtectedTray(**opened, dealer=dealer))
+        self.have(shoe.CoupBegun, shoe=SHOE, coup=self.number)
 
     def settle(self, *wagers):
         for patron, seat, spot, stake, result in wagers:
@@ -93,7 +98,7 @@ def test_a_patron_whom_the_dealer_tells_ties_has_a_row_by_this_question_alone(di
     plan = Plan(tables=2, coups=110, seed=1, cheat="signals-ties", trouble=0.0)
     for number in (1, 2):
         evening = plan.evening(number, plan.day)
-        told = replace(evening.patrons[0], stakes=(*[10_00] * 3, 100_00), told_of_ties=2.0 - number)
+        told = replace(evening.patrons[0], stakes=(*[10_00] * 3, 100_00), learns_ties=2.0 - number)
         evening.patrons = (told, *evening.patrons[1:])
         dispatch_all(dispatcher.dispatch, evening.lines(), lambda _: None)
     told = plan.evening(1, plan.day).patrons[0].patron
