@@ -232,6 +232,22 @@ class Rows:
             if held.changed:
                 yield Changed(held)
 
+    def written(self) -> None:
+        """The database has all changes now, and the rows are what it has."""
+        for held in self._held.values():
+            for key in held.changed:
+                if key in held.rows:
+                    held.stored.add(key)
+                else:
+                    held.stored.discard(key)
+            held.changed = {}
+
+    def __len__(self) -> int:
+        """How many rows are held, and pages that are known."""
+        return sum(
+            len(held.rows) + sum(map(len, held.known.values())) for held in self._held.values()
+        )
+
     def _stored(self, held: _Held, key: Value) -> Any:
         """The row from the database, or None; loads its page if it was not loaded yet."""
         page = held.table.by_key

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # The work of some projections, if the others' is 1 each: measured over made-up evenings.
 _WORK = {
+    "protection": 60,
     "wagers": 9,
     "shoes": 9,
     "coups": 8,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 2_000  # events that are read and decoded at a time
 HELD = 10_000  # events whose rows are held until they are written together
+STILL_HELD = 20_000  # rows that are still held once they are written, for the next events
 Days = tuple[date | None, date | None]  # the days whose events are enough, both ends included
 EVERY_DAY: Days = (None, None)
 
@@ -99,13 +100,19 @@ class Piece(msgspec.Struct, frozen=True):
     days: Days = EVERY_DAY
 
 
-def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
-    """Feeds a whole batch or nothing. Raises ProjectionStopped, for one of the projections."""
+def feed(
+    connection: "psycopg.Connection[Any]", piece: Piece, rows: Rows | None = None
+) -> Rows | None:
+    """Feeds a whole batch or nothing. Raises ProjectionStopped, for one of the projections.
+
+    `rows`: those of the database at the beginning of the piece that are held already. Returns those
+    at its end; None, if they became too many to be held.
+    """
     import psycopg
 
     try:
         with connection.transaction(), _nothing_collected():
-            _fold(connection, piece, lambda _: None)
+            return _fold(connection, piece, lambda _: None, rows)
     except psycopg.OperationalError:  # a deadlock or a full disk, which may pass
         raise
     except Exception:
@@ -139,7 +146,7 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 
     try:
         with connection.transaction(force_rollback=True):
-            _fold(connection, piece, note, one_by_one=True)
+            _fold(connection, piece, note, None, one_by_one=True)
     except UnreadableEvent as error:
         raise ProjectionStopped(projection.name, error.position, error) from error
     except psycopg.OperationalError:
@@ -152,14 +159,15 @@ def _fold(
     connection: "psycopg.Connection[Any]",
     piece: Piece,
     note: Callable[[Recorded], None],
+    rows: Rows | None,
     one_by_one: bool = False,
-) -> None:
+) -> Rows | None:
     """Changes the rows, batch by batch; `note` is called with each event before its changes."""
     together, held = (1, 1) if one_by_one else (TOGETHER, HELD)
     changes = _Changes(piece.projections)
     at, changed = piece.after, 0
-    rows = _rows(connection, at)
     while at < piece.last:
+        rows = _rows(connection, at) if rows is None else rows
         recorded = _read(connection, piece, at, together) if changes else []
         last = recorded[-1].position if len(recorded) == together else piece.last
         events, needed = changes.read(recorded, note)
@@ -171,7 +179,9 @@ def _fold(
             at, changed = last, changed + len(recorded)
             if changed >= held or at == piece.last:
                 write(connection, rows)
-                rows, changed = _rows(connection, at), 0
+                rows.written()
+                rows, changed = rows if len(rows) <= STILL_HELD else None, 0
+    return rows
 
 
 def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:

@@ -10,7 +10,9 @@ The search path decides which rows change: the live ones, or a copy (see `ops.re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +25,7 @@ from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
 from ops.words.failure import LOST, Failure
-from projections import PROJECTIONS, Projection
+from projections import PROJECTIONS, Projection, Rows
 
 if TYPE_CHECKING:
     import psycopg
@@ -217,7 +219,8 @@ def catch_up(
                 piece = _next(connection, projections, until, batch or BATCH, days)
                 if piece is None:
                     return min(positions_of(connection, projections).values(), default=0)
-                _feed(connection, piece)
+                held = _feed(connection, piece)
+            _HELD[connection] = held
         except ProjectionStopped as error:
             note_stopped(connection, error)
             raise
@@ -313,11 +316,37 @@ _AS_FEEDS = """
 """
 
 
-def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
+class _Held(Struct):
+    """Rows that a session wrote last, which it need not read again while they are still those.
+
+    `moved`: the position of each of their projections, and the moment at which it was reached; any
+    other process that changes these rows, and a rebuild that replaces them, writes another one.
+    """
+
+    moved: list[tuple[str, int, datetime]]
+    rows: Rows | None = None
+
+    def still(self, connection: "psycopg.Connection[Any]", piece: Piece) -> Rows | None:
+        """These rows, if they are all that the piece begins with; else None."""
+        names = [each.name for each in piece.projections]
+        if self.rows is None or sorted(names) != [name for name, *_ in self.moved]:
+            return None
+        moved = connection.execute(
+            "SELECT projection, position, moved_at FROM progress WHERE projection = ANY(%s)",
+            (names,),
+        )
+        return self.rows if sorted(moved) == self.moved else None
+
+
+_HELD: "WeakKeyDictionary[psycopg.Connection[Any], _Held]" = WeakKeyDictionary()
+
+
+def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> _Held:
     """Writes rows and positions of one batch. Raises ProjectionStopped, for one projection."""
     connection.execute(_AS_FEEDS)
-    feed(connection, piece)
-    connection.execute(
+    held = _HELD.pop(connection, None)  # nothing is held if this fails
+    rows = feed(connection, piece, held.still(connection, piece) if held else None)
+    moved = connection.execute(
         """
         INSERT INTO progress (projection, position, hash, moved_at)
         SELECT name, %s, %s, clock_timestamp() FROM unnest(%s::text[]) AS name
@@ -327,6 +356,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
             rate = CASE WHEN %s < 100 THEN progress.rate
                         ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
                    END
+        RETURNING progress.projection, progress.position, progress.moved_at
         """,
         (
             *(piece.last, hashes_at(connection, [piece.last]).get(piece.last)),
@@ -334,6 +364,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
             *[piece.last - piece.after] * 2,
         ),
     )
+    return _Held(sorted(moved), rows)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from tests.bench.parts import (
     growth,
     memory,
     projecting,
+    protection,
     read_side,
     replay,
     slow_disk,
@@ -37,8 +38,8 @@ from tests.bench.setting import Setting
 PARTS = {
     part.PART: part
     for part in (
-        *(append, slow_disk, commands, feed, projecting, read_side, replay, audit, adjudicate),
-        *(start_up, memory, terminal, clicks, door, dear, growth),
+        *(append, slow_disk, commands, feed, projecting, protection, read_side, replay, audit),
+        *(adjudicate, start_up, memory, terminal, clicks, door, dear, growth),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)

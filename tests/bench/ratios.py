@@ -16,6 +16,7 @@ from tests.bench.parts import (
     growth,
     memory,
     projecting,
+    protection,
     read_side,
     replay,
     slow_disk,
@@ -132,6 +133,18 @@ RATIOS = (
         *("projections_vs_set_based", projecting.PART, projecting.TWO),
         *(OURS, projecting.SET_BASED),
         "events a second into wagers and commission over hand-written SQL for the same rows",
+    ),
+    *(
+        Ratio(
+            *(f"protection_{patrons}_{short}", protection.PART, protection.name_of(patrons)),
+            *(way, protection.READ),
+            f"time of a coup of {patrons} patrons, {about}, over reading its events alone",
+        )
+        for patrons in protection.PATRONS
+        for short, way, about in (
+            ("vs_reading", OURS, "in a rebuild"),
+            ("live_vs_reading", protection.LIVE, "as it is dealt"),
+        )
     ),
     Ratio(
         *("lag_loaded_vs_idle", read_side.PART, read_side.LAG, read_side.LOADED, read_side.IDLE),

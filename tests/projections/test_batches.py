@@ -1,6 +1,7 @@
 """Rows that a batch of events changes: however the ledger is cut, they are the same."""
 
 from collections import Counter
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -91,6 +92,7 @@ def test_any_cut_of_the_ledger_gives_the_rows_of_one_event_after_the_other(
     read, held = data.draw(st.integers(1, 400)), data.draw(st.integers(1, 400))
     monkeypatch.setattr(batch, "TOGETHER", read)
     monkeypatch.setattr(batch, "HELD", held)
+    monkeypatch.setattr(batch, "STILL_HELD", data.draw(st.sampled_from((0, 100, batch.STILL_HELD))))
     with temporary_rows(connection, EVERY, 0):
         for cut in (*cuts, end):
             catch_up(connection, *EVERY, until=cut)
@@ -142,7 +144,7 @@ def test_all_that_a_batch_looks_at_is_loaded_in_one_go(grown, monkeypatch):
     assert set() == {page for page, _ in alone}
 
 
-def test_rows_that_are_held_are_as_many_as_a_batch_changes(grown, monkeypatch):
+def test_rows_that_are_held_are_not_much_more_than_a_batch_changes(grown, monkeypatch):
     connection, one_by_one = grown
     held = []
 
@@ -152,6 +154,7 @@ def test_rows_that_are_held_are_as_many_as_a_batch_changes(grown, monkeypatch):
 
     monkeypatch.setattr(batch, "TOGETHER", 50)
     monkeypatch.setattr(batch, "HELD", 100)
+    monkeypatch.setattr(batch, "STILL_HELD", 100)
     monkeypatch.setattr(batch, "write", write)
     with temporary_rows(connection, EVERY, last(connection)):
         total = sum(len(found) for tables in one_by_one.values() for found in tables.values())
@@ -159,6 +162,39 @@ def test_rows_that_are_held_are_as_many_as_a_batch_changes(grown, monkeypatch):
     middle = len(held) // 2
     assert max(held[middle:]) < max(held[:middle]) * 2  # as the ledger grows
     assert max(held) < total / 2
+
+
+def test_rows_are_held_from_batch_to_batch_while_nobody_else_moves_them(
+    dispatcher, database, monkeypatch
+):
+    evening(dispatcher)
+    loaded = []
+
+    def load(connection, wanted, loads=batch.load):
+        loaded.append(wanted)
+        return loads(connection, wanted)
+
+    def reads_to(connection, until):
+        loaded.clear()
+        catch_up(connection, *EVERY, until=until)
+        return bool(loaded)
+
+    monkeypatch.setattr(batch, "load", load)
+    with database.connect("sabot_projector") as one, database.connect("sabot_projector") as other:
+        held = [not reads_to(one, until) for until in (40, 60, 80)]
+        moved = [reads_to(each, until) for each, until in ((other, 100), (one, 120))]
+        with suppress(RuntimeError), one.transaction():
+            catch_up(one, *EVERY, until=140)
+            raise RuntimeError
+        undone = reads_to(one, 140)
+        catch_up(one, *EVERY)
+        rebuild_together(other, EVERY, lambda _: None)
+        catch_up(one, *EVERY)
+
+        assert all(held)
+        assert all(moved)
+        assert undone
+        assert {True} == {each.equal for each in check_together(one, EVERY, lambda _: None)}
 
 
 def test_one_that_stops_keeps_its_rows_and_the_others_are_rebuilt(dispatcher, projector, superuser):

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import wraps
+from hashlib import sha256
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import asdict
 
 from domain.events import rule_set
@@ -31,6 +33,7 @@ CREATE TABLE protected_shoes (
     shoe       text   NOT NULL PRIMARY KEY,
     decks      int    NOT NULL,
     earlier    jsonb  NOT NULL,
+    beside     text,                          -- a digest of their cards; NULL: not made anew yet
     coup       int    NOT NULL DEFAULT 0,
     cards      jsonb  NOT NULL DEFAULT '[]',  -- as they left it
     numbers    jsonb  NOT NULL DEFAULT '[]',  -- of each: coup and number there
@@ -63,6 +66,7 @@ class ProtectedShoe(Row):
     shoe: str
     decks: int
     earlier: list[str]
+    beside: str | None = None
     coup: int = 0
     cards: list[str | None]
     numbers: list[str]
@@ -147,6 +151,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         return
     shoe = event.fields["shoe"]
     yield SHOES.by_key, (shoe,)
+    yield TABLES.by_key, (event.table,)
     for question in OF_CARDS:
         yield from answers.loads(question, shoe)
 
@@ -198,6 +203,8 @@ def _cards(event: Event, rows: Rows) -> None:
     cards.add(event.topic, event.fields)
     shoe.cards, shoe.numbers, shoe.rest = cards.left, cards.numbers, cards.rest
     shoe.put_right += len(cards.left) <= before
+    for later in _later(shoe, rows):
+        later.beside = None
     coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
     for question, seen in _seen(shoe, rows).items():
         odds, detail = (seen.odds, asdict(seen.what)) if seen.what else (1.0, {})
@@ -206,9 +213,31 @@ def _cards(event: Event, rows: Rows) -> None:
 
 def _seen(shoe: ProtectedShoe, rows: Rows) -> dict[str, AgainstChance[Any]]:
     """What was seen so far, by each question about the cards of a shoe."""
-    known = [each for before in shoe.earlier if (each := rows.get(SHOES, before))]
-    name = (shoe.shoe, shoe.decks, *(each.version for each in known))
-    return _LOOKOUT.look(name, shoe.cards, lambda: _looks(shoe.decks, known))
+
+    def before() -> list[ProtectedShoe]:
+        return [each for earlier in shoe.earlier if (each := rows.get(SHOES, earlier))]
+
+    if shoe.beside is None:
+        shoe.beside = _digest(before())
+    name = (shoe.shoe, shoe.decks, shoe.beside)
+    return _LOOKOUT.look(name, shoe.cards, lambda: _looks(shoe.decks, before()))
+
+
+def _later(shoe: ProtectedShoe, rows: Rows) -> Iterator[ProtectedShoe]:
+    """The shoes of its table that are looked at beside this one."""
+    table = rows.get(TABLES, shoe.table_code)
+    if table is None or table.shoes[-1] == shoe.shoe:
+        return
+    for address in table.shoes:
+        later = rows.get(SHOES, address)
+        if later and shoe.shoe in later.earlier:
+            yield rows.mark(SHOES, later)
+
+
+def _digest(known: Sequence[ProtectedShoe]) -> str:
+    """Another one whenever a card of these shoes is another one."""
+    cards = [(each.shoe, each.decks, each.order) for each in known]
+    return sha256(msgspec.json.encode(cards)).hexdigest()[:16]
 
 
 def _looks(decks: int, known: Sequence[ProtectedShoe]) -> ByQuestion:

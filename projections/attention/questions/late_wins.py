@@ -16,7 +16,8 @@ from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = f"""
--- One row a coup in which something was won, or entered once it was decided.
+-- One row a coup in which something was won, or entered once it was decided. It stays: a wager is
+-- entered, moved or paid late for as long as the coup is on record, and then all who won are asked.
 CREATE TABLE protected_coups (
     coup    text  NOT NULL PRIMARY KEY,
     won     jsonb NOT NULL,  -- whose the wagers are that won, by seat and spot

@@ -121,6 +121,25 @@ def test_tens_that_are_missing_are_reported_in_the_second_shoe(dealt):
     assert seen.detail["came"] < seen.detail["expected"]
 
 
+@pytest.mark.parametrize("shoes_between", [0, 5])
+def test_what_is_known_later_of_an_earlier_shoe_is_looked_at_in_the_one_that_is_dealt(
+    dealt, shoes_between
+):
+    rng = Random(5)
+    first, last = rng.sample(DECK * 8, 416), rng.sample(DECK * 8, 100)
+    dealt.load(1)
+    dealt.draw(first[:100])
+    for number in range(2, 3 + shoes_between):
+        dealt.load(number)
+    dealt.draw(last[:20])
+    newest, dealt.shoe = dealt.shoe, f"{TABLE_DAY}/1"
+    dealt.have(shoes.Reconciled, cards=first[100:], remaining=316, burned=[])
+    dealt.shoe = newest
+    dealt.draw(first[200:260])
+
+    assert EARLIER_SHOE in dealt.answers()
+
+
 def test_honest_evenings_are_not_reported(dispatcher, database):
     plan = Plan(tables=1, coups=25, seed=3)
     dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)

@@ -1,0 +1,127 @@
+"""What game protection costs a coup, compared with reading and decoding the same events alone.
+
+A table each of four and of seven patrons who bet on a side and on side bets. From nothing, as a
+rebuild does it, and coup by coup, as the follower does while they are dealt. The questions have
+answered once before, so that what they reckon once in a process does not count. All rows are in
+temporary tables.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from domain.events.coup import Settled
+from domain.rules.house_rules import named
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.reading import Wanted, head_of, read_events
+from ops.ledger.recorder import Ledger
+from ops.reports.batch import TOGETHER, event_of
+from ops.reports.rebuild import PIECE, temporary_rows
+from ops.reports.runner import catch_up
+from ops.simulation.evening import Evening, Habit
+from ops.simulation.run import FIRST_DAY
+from projections import PROJECTIONS
+from tests.bench.figures import OURS, Figure, in_turn
+from tests.bench.setting import Setting
+from tests.figures.evenings import fair
+
+if TYPE_CHECKING:
+    import psycopg
+
+PART = "protection"
+PATRONS = (4, 7)
+READ, LIVE = "events read and decoded alone", "Sabot, coup by coup"
+PROJECTION = PROJECTIONS["protection"]
+WANTED = Wanted(topics=sorted(PROJECTION.changes))
+
+
+def name_of(patrons: int) -> str:
+    """The figure of so many patrons."""
+    return f"a coup of {patrons} patrons"
+
+
+def measure(setting: Setting) -> Iterator[Figure]:
+    """Milliseconds a coup."""
+    for patrons in PATRONS:
+        setting.say(f"game protection: {name_of(patrons)}")
+        database = setting.new_database()
+        deal(database, patrons, coups=60 if setting.quick else 240)
+        with database.session("sabot_projector") as connection:
+            connection.prepared_max = None
+            yield Figure(PART, name_of(patrons), "ms", _runs(connection, setting.repeats))
+
+
+def deal(database: Database, patrons: int, coups: int) -> None:
+    """One table, at which each of them bets on a side and on two more spots."""
+    rules, random = named("dragon-bonus@1"), Random(patrons)
+    habits = (
+        Habit(
+            seat=seat,
+            patron=f"P-{seat}",
+            banker=random.random(),
+            stakes=(100_00, 200_00, 500_00),
+            tie=25_00,
+            dragon=25_00,
+        )
+        for seat in rules.seats[:patrons]
+    )
+    evening = Evening(
+        table="B01",
+        day=FIRST_DAY,
+        rules=rules,
+        patrons=tuple(habits),
+        shoes=fair(random),
+        random=random,
+        most_coups=coups,
+    )
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        dispatcher = Dispatcher(casino, "bench")
+        for line in evening.lines():
+            answer = dispatcher.dispatch(line)
+            assert answer.ok, answer
+
+
+def _runs(connection: "psycopg.Connection[Any]", repeats: int) -> dict[str, list[float]]:
+    ends = [
+        position
+        for (position,) in connection.execute(
+            "SELECT position FROM ledger.events WHERE topic = %s ORDER BY 1", (Settled.TOPIC,)
+        )
+    ]
+
+    def fed(positions: list[int], **how: Any) -> float:
+        with temporary_rows(connection, [PROJECTION], 0):
+            return _milliseconds(
+                lambda: [catch_up(connection, PROJECTION, until=each, **how) for each in positions],
+                len(ends),
+            )
+
+    def from_nothing() -> float:
+        return fed([head_of(connection)], batch=PIECE, alone=True)
+
+    from_nothing()
+    ways = {
+        OURS: from_nothing,
+        LIVE: lambda: fed(ends),
+        READ: lambda: _milliseconds(lambda: _read(connection), len(ends)),
+    }
+    return in_turn(ways, repeats)
+
+
+def _read(connection: "psycopg.Connection[Any]") -> None:
+    """Reads and decodes every event of which a question wants to know."""
+    after = 0
+    while events := read_events(connection, after, TOGETHER, wanted=WANTED):
+        for each in events:
+            event_of(each)
+        after = events[-1].position
+
+
+def _milliseconds(work: Callable[[], object], coups: int) -> float:
+    begun = time.perf_counter()
+    work()
+    return (time.perf_counter() - begun) * 1000 / coups
