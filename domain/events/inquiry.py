@@ -64,6 +64,15 @@ class InquiryClosed(Event, topic="inquiry.inquiry-closed"):
         state.closed = True
 
 
+class InquiryExported(Event, topic="inquiry.inquiry-exported"):
+    """A pack of the inquiry was made: one JSON file, and one PDF."""
+
+    position: int  # of the last event in it
+    json_sha256: str
+    pdf_sha256: str
+    by: str
+
+
 class InquiryReopened(Event, topic="inquiry.inquiry-reopened"):
     """A closed inquiry goes on."""
 

@@ -1,8 +1,7 @@
 """`sabot dispute`: complaints about a coup, their decisions, and what followed."""
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
@@ -11,18 +10,13 @@ from msgspec import convert
 from domain.aggregates.dispute import Dispute
 from domain.rules.addresses import Case, Coup
 from domain.rules.refusals import NotFound
-from ops.cli.pack import Pair, require_pair
+from ops.cli.handing_out import Handout, export_command
 from ops.cli.reading import permit, read_safely
-from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
-from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.commands.disputes import DisputeExport
+from ops.cli.session import json_option, with_database
+from ops.cli.speak import noun
 from ops.commands.house_events import house
-from ops.handlers.answer import Answer
-from ops.handlers.checkpoints import cover
-from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.reading import read_stream
-from ops.ledger.recorder import flush
 from ops.pack.case import pack_of_case
 from ops.replay.case import read_case
 from ops.replay.case_page import CasePage, CaseRow, print_cases
@@ -31,6 +25,9 @@ from ops.typed.shell import require_utf8
 from ops.words import show
 from projections import REPORTS
 
+if TYPE_CHECKING:
+    import psycopg
+
 dispute = noun(
     "dispute",
     "A patron's complaint about a coup, until it is settled (R-IRR-5).",
@@ -38,68 +35,17 @@ dispute = noun(
 )
 
 
-@click.pass_context
-def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> None:
-    """Records the pack, then writes it, so that the record has every pack.
-
-    If no checkpoint covers the case yet, one is made first, where the house's key is.
-    """
-    pair, dispatcher = None, dispatcher_on(database_of(ctx), channel="shell")
-    if dispatcher.authority.may_give(DisputeExport):
-        pair, last = _pair(ctx, into, spoken["case"])
-        cover(dispatcher, database_of(ctx), last)
-    answer, currency = answer_to(dispatcher, "dispute.export", spoken)
-    if answer.ok and pair:
-        _write(pair, dispatcher, answer)
-    tell(ctx, answer, currency, as_json=as_json)
+def _last(connection: "psycopg.Connection[Any]", case: Case) -> int:
+    """The case's last position. Refuses: NotFound."""
+    recorded = read_stream(connection, Dispute.stream(case))
+    if not recorded:
+        raise NotFound(what=f"case {case}")
+    return recorded[-1].position
 
 
-def _pair(ctx: click.Context, into: Path, case: str) -> tuple[Pair, int]:
-    """The paths of the two files, and the case's last position; makes a missing directory.
-
-    Refuses: BadValue, NotFound.
-    """
-    address = Case.parse(case)
-    with database_of(ctx).session("sabot_auditor") as connection:
-        recorded = read_stream(connection, Dispute.stream(address))
-        if not recorded:
-            raise NotFound(what=f"case {address}")
-    try:
-        into.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.UsageError(f"{into} cannot be made: {error.strerror}.") from None
-    pair = require_pair(ctx, _INTO, into / str(address))
-    assert pair is not None
-    return pair, recorded[-1].position
-
-
-def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
-    """Makes the pack of the answer's event from the record, and writes it."""
-    (event,) = answer.events
-    with dispatcher.casino.ledger.connection() as connection:
-        made = pack_of_case(connection, Case.parse(event["case"]), event["position"])
-        flush(connection)
-    if made.json_sha256 != event["json_sha256"]:
-        raise click.ClickException(
-            f"Another version of this program made the pack of {event['case']} that is on record, "
-            "and this one makes other bytes. Export it again, with another id."
-        )
-    try:
-        pair.write(made)
-    except click.ClickException as error:
-        words = f"{error.message} The record has its hashes: ask again for the same files."
-        raise click.ClickException(words) from error
-    say(f"The pack of {event['case']} is in {pair.json} and {pair.pdf}.")
-
-
-_INTO = click.Option(
-    ["--into"],
-    metavar="DIR",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where CASE.json and CASE.pdf are written.",
+dispute.add_command(
+    export_command(Handout("case", "dispute.export", Case.parse, _last, pack_of_case))
 )
-dispute.add_command(command_for("dispute.export", export, _INTO))
 
 
 @dispute.command("show")

@@ -7,16 +7,27 @@ import click
 
 from domain.rules.addresses import Inquiry
 from domain.rules.wording import Words
+from ops.cli.handing_out import Handout, export_command
 from ops.cli.reading import permit, read_safely
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.house_events import house
 from ops.ledger.database import Database
+from ops.pack.inquiry import last_of_inquiry, pack_of_inquiry
 from ops.replay.inquiry import read_inquiry
 from ops.replay.inquiry_page import event_lines, leads
 from ops.words.language import shown
 
-inquiry = noun("inquiry", "What surveillance looks into; nobody else learns of it.")
+inquiry = noun(
+    "inquiry",
+    "What surveillance looks into; nobody else learns of it.",
+    without=("inquiry.export",),
+)
+inquiry.add_command(
+    export_command(
+        Handout("inquiry", "inquiry.export", Inquiry.parse, last_of_inquiry, pack_of_inquiry)
+    )
+)
 
 
 @inquiry.command("show")

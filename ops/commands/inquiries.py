@@ -104,6 +104,13 @@ OUTCOME is one of these:
 """
 
 
+class InquiryExport(OnInquiry, tag="inquiry.export"):
+    """Writes the pack of an inquiry, which a stranger can check, and records its checksums."""
+
+    permission = Permission(WATCH)
+    example = "inquiry export I-2026-0001 --into packs"
+
+
 class InquiryReopen(OnInquiry, tag="inquiry.reopen"):
     """Goes on with a closed inquiry."""
 

@@ -12,6 +12,7 @@ from ops.commands import inquiries as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
 from ops.handlers.handlers import handles
+from ops.pack.inquiry import pack_of_inquiry
 from ops.reports.protection_row import protection_row
 
 
@@ -55,6 +56,15 @@ def close(desk: Desk, command: commands.InquiryClose) -> None:
         who = one_of_roles(command.permission.second)
         raise SecondPersonNeeded(act=Words("Closing an inquiry"), who=who)
     inquiry.close(command.outcome, command.reason, by=desk.casino.actor, approved_by=second)
+
+
+@handles(commands.InquiryExport)
+def export(desk: Desk, command: commands.InquiryExport) -> None:
+    """Makes an inquiry's pack and records its checksums; the same record gives the same files."""
+    inquiry = _inquiry(desk, command)
+    with desk.casino.ledger.connection() as connection:
+        made = pack_of_inquiry(connection, inquiry.address)
+    inquiry.hand_out(made.position, made.json_sha256, made.pdf_sha256, desk.casino.actor)
 
 
 @handles(commands.InquiryReopen)

@@ -207,6 +207,26 @@ class Chain(Struct, frozen=True):
     head: Head
 
 
+class InquiryContent(Struct, frozen=True, kw_only=True):
+    """The content of the file of an inquiry: its events, those of its shoes, and its coups' packs.
+
+    Nothing in it was worked out anew but what happened in the inquiry, in order.
+    """
+
+    pack: str
+    inquiry: dict[str, object]
+    property: Owner
+    currency: str
+    last_position: int
+    recorded_at: str
+    shoes: list[str]
+    coups: dict[str, dict[str, object]]  # the fields of each one's own pack, without a paper
+    events: list[PackEvent]
+    chain: Chain
+    canonical_form: dict[str, str | list[str]]
+    checkpoint: Signed | None
+
+
 class PackContent(Struct, frozen=True, kw_only=True):
     """The content of a pack file."""
 

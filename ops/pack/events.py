@@ -57,8 +57,8 @@ _BURNS = (shoe_events.BurnedBetween, shoe_events.BurnLeftOut)
 class SourceEvent(Struct, frozen=True):
     """An event of the pack, with its subject and the hash of the event before it."""
 
-    # `coup`, `shoe`, `table day`, `commission`, `open money`, `meter`, `rule set`, `property` or
-    # `case`
+    # `coup`, `shoe`, `table day`, `commission`, `open money`, `meter`, `rule set`, `property`,
+    # `case` or `inquiry`
     about: str
     recorded: Recorded
     event: Any
@@ -138,11 +138,26 @@ def events_of(
     ]
     mine += around.cases({each.position for each in mine})
     last = max(each.position for each in mine)
-    every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
+    return linked(connection, [*mine, *around.house(last)])
+
+
+def linked(
+    connection: "psycopg.Connection[Any]", events: Sequence[SourceEvent]
+) -> list[SourceEvent]:
+    """The events in ledger order, each with the hash of the event before it."""
+    every = sorted(events, key=lambda each: each.position)
     before = hashes_before(connection, [each.position for each in every])
     return [
         SourceEvent(each.about, each.recorded, each.event, before[each.position]) for each in every
     ]
+
+
+def events_of_stream(
+    connection: "psycopg.Connection[Any]", about: str, stream: UUID, until: int | None
+) -> list[SourceEvent]:
+    """The events of one stream up to a position. Raises UnreadableEvent."""
+    recorded = recorded_until(read_stream(connection, stream), until)
+    return [_source_event(about, event) for event in recorded]
 
 
 def _source_event(about: str, event: Recorded) -> SourceEvent:
@@ -247,14 +262,13 @@ class _Around(Struct, frozen=True, dict=True):
         if isinstance(event, property_events.EventsMissing):
             taken_again = {metadata_of(own.recorded).get("again_id") for own in self.coup}
             return bool(event.line_id) and event.line_id in taken_again
-        return isinstance(event, property_events.RecordRestored) or _names_the_house(each)
+        return isinstance(event, property_events.RecordRestored) or names_the_house(each)
 
     def _of(
         self, about: str, stream: UUID, which: Callable[[SourceEvent], bool] = lambda _: True
     ) -> list[SourceEvent]:
         """The events of one stream that matter, and any that cannot be read."""
-        recorded = recorded_until(read_stream(self.connection, stream), self.record.read_until)
-        events = (_source_event(about, event) for event in recorded)
+        events = events_of_stream(self.connection, about, stream, self.record.read_until)
         return [each for each in events if isinstance(each.event, Unreadable) or which(each)]
 
     @cached_property
@@ -319,7 +333,8 @@ def _last_before(events: list[SourceEvent], position: int) -> list[SourceEvent]:
     return [each for each in events if each.position < position][-1:]
 
 
-def _names_the_house(each: SourceEvent) -> bool:
+def names_the_house(each: SourceEvent) -> bool:
+    """Whether an event of the house has its name, its money, its zone or its terms of disputes."""
     return isinstance(each.event, property_events.Founded) or (
         isinstance(each.event, property_events.SettingChanged)
         and (each.event.name in ("name", "currency", "zone") or each.event.name in TERMS)

@@ -9,8 +9,9 @@ of the paper names the program.
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, to_builtins
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
 SHAPE = "sabot-pack-1"
 # For readers who have only this file: how `ops.ledger.chain` computes the hash.
-_CANONICAL_FORM: dict[str, str | list[str]] = {
+CANONICAL_FORM: dict[str, str | list[str]] = {
     "hash": "SHA-256 over the byte 00, then the canonical form",
     "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
     "fields": [
@@ -112,23 +113,47 @@ def pack(
     `what_if`: the replay's answer to each question; `case`: the dispute, and its events. Refuses:
     CoupNotFinished, while a card is face down. Raises UnreadableEvent.
     """
-    _require_turned(record)
     with reading(ENGLISH):
-        events = events_of(connection, record, case_events)
-        content = replace(
-            _content(connection, record, events),
-            what_if=list(what_if),
-            case=case,
-            checkpoint=_signed(connection, [each.recorded for each in events]),
-        )
-        printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
-    whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
-    fields = {**to_builtins(whole, enc_hook=plain), "replay": whole.replay.as_dict()}
-    written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
-    return Pack(events[-1].position, written.encode(), printed)
+        content = content_of(connection, record, what_if=what_if, case=case, events=case_events)
+        printed = pdf("pack", paper(content), datetime.fromisoformat(content.recorded_at))
+    return both(content.last_position, as_fields(content), printed)
 
 
-def _signed(connection: "psycopg.Connection[Any]", events: list[Recorded]) -> Signed | None:
+def content_of(
+    connection: "psycopg.Connection[Any]",
+    record: CoupRecord,
+    *,
+    what_if: Sequence[WhatIfAnswer] = (),
+    case: PackCase | None = None,
+    events: Sequence[Recorded] = (),
+) -> PackContent:
+    """The content of a coup's pack, with its signed checkpoint; `events`: of the case.
+
+    Refuses: CoupNotFinished. Raises UnreadableEvent.
+    """
+    require_turned(record)
+    every = events_of(connection, record, events)
+    return replace(
+        _content(connection, record, every),
+        what_if=list(what_if),
+        case=case,
+        checkpoint=signed_with(connection, [each.recorded for each in every]),
+    )
+
+
+def as_fields(content: PackContent) -> dict[str, Any]:
+    """The content as the fields of the file."""
+    return {**to_builtins(content, enc_hook=plain), "replay": content.replay.as_dict()}
+
+
+def both(position: int, fields: Mapping[str, Any], printed: bytes) -> Pack:
+    """The two files, the hash of the paper in the other one."""
+    whole = {**fields, "pdf_sha256": hashlib.sha256(printed).hexdigest()}
+    written = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    return Pack(position, written.encode(), printed)
+
+
+def signed_with(connection: "psycopg.Connection[Any]", events: list[Recorded]) -> Signed | None:
     """The first checkpoint that covers all of the events, with their proofs; None without one.
 
     None too where the record is not what was signed: the pack says of its hashes whether they are
@@ -167,7 +192,7 @@ def patron_copy(
 
     Refuses: CoupNotFinished. Raises UnreadableEvent.
     """
-    _require_turned(record)
+    require_turned(record)
     shown, whole = record.shown_to(names), events_of(connection, record)
     copy = record.copy_for(names).also_of(
         [Line(each.position, each.event) for each in whole if each.about == "coup"]
@@ -193,7 +218,7 @@ def _stated(event: Any) -> str:
     return json.dumps(to_builtins(fields_of(event), enc_hook=plain))
 
 
-def _require_turned(record: CoupRecord) -> None:
+def require_turned(record: CoupRecord) -> None:
     """Refuses the pack of a coup while a card is face down. Refuses: CoupNotFinished.
 
     The events name every card, and have to be whole to be checked, so no card can be left out.
@@ -210,7 +235,6 @@ def _content(
     story, rules, last = story_of(record), _rules(record), events[-1]
     owner = house(connection, last.position)
     currency = rules.currency if rules else owner.currency
-    broken = [each.position for each in events if not each.chained]
     return PackContent(
         pack=SHAPE,
         coup=str(record.address),
@@ -224,13 +248,21 @@ def _content(
         rules=_rules_stated(rules),
         tableau=Placard(TABLEAU.player, list(TABLEAU.banker)),
         events=[each.row(currency) for each in events],
-        chain=Chain(
-            good=record.chain_good and not broken,
-            walked=[record.first_position, record.last_position],
-            broken=broken,
-            head=Head(last.position, last.recorded.hash.hex()),
+        chain=chain_of(
+            events, (record.first_position, record.last_position), good=record.chain_good
         ),
-        canonical_form=_CANONICAL_FORM,
+        canonical_form=CANONICAL_FORM,
+    )
+
+
+def chain_of(events: Sequence[SourceEvent], walked: tuple[int, int], *, good: bool = True) -> Chain:
+    """Whether the hashes of these events fit; `good`: those of all between `walked`."""
+    broken, last = [each.position for each in events if not each.chained], events[-1]
+    return Chain(
+        good=good and not broken,
+        walked=list(walked),
+        broken=broken,
+        head=Head(last.position, last.recorded.hash.hex()),
     )
 
 

@@ -81,7 +81,7 @@ def paper(content: PackContent) -> PackPaper:
     where = {"table": table, "coup": coup, "shoe": shoe}
     when = {"day": date.fromisoformat(day), "zone": content.property.zone}
     return PackPaper(
-        labels=_labels(),
+        labels=labels(),
         title=f"Case {case.case}" if case else _("Record of a coup"),
         address=content.coup,
         heading=_("Table {table}, coup {coup} of shoe {shoe}", **where),
@@ -116,7 +116,7 @@ def _footer(content: PackContent) -> str:
     return shown(run_on(sentences))
 
 
-def _labels() -> dict[str, str]:
+def labels() -> dict[str, str]:
     """The template's own words."""
     return {
         "page": _("page {page} of {pages}"),

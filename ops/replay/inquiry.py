@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from domain.aggregates.inquiry import Inquiry
 from domain.events import inquiry as events
+from domain.review.protection.repeated_slug import BACKWARDS
 from domain.review.replay import Line
 from domain.rules import addresses
+from domain.rules.protection_levels import EARLIER_SHOE
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.ledger.chain import Fields, Recorded
@@ -74,6 +76,8 @@ def _evidence(about: str, subject: str, row: events.Row) -> Iterator[Evidence]:
     yield Evidence(about, subject)
     if shoe := row.get("shoe"):
         yield Evidence("shoe", str(shoe))
+    if row.get("question") == EARLIER_SHOE:
+        yield Evidence("shoe", str(row["order"]).removesuffix(BACKWARDS))
     if coup := row.get("coup"):
         position = row.get("position")
         yield Evidence("coup", str(coup), position if isinstance(position, int) else None)

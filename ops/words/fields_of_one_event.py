@@ -161,7 +161,10 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # Disputes, inquiries and alerts
     "inquiry.inquiry-closed outcome": "What came of it: unfounded, unproven, corrected, barred or "
     "reported.",
-    "dispute.pack-made position": "The position of the last event in the file.",
+    **dict.fromkeys(
+        ("dispute.pack-made position", "inquiry.inquiry-exported position"),
+        "The position of the last event in the file.",
+    ),
     "shoe.card-discarded reason": "Why the card is not used: face-up, foreign or damaged.",
     "table-day.shift-counted before": "The earlier count of the shift, in minor currency units; "
     "null for the first.",

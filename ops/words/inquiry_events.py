@@ -63,5 +63,8 @@ INQUIRIES: Mapping[str, Wording] = {
     "NoteAdded": _noted,
     "EvidenceAttached": _attached,
     "InquiryClosed": _closed,
+    "InquiryExported": N_(
+        "The pack of {inquiry} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}."
+    ),
     "InquiryReopened": N_("{inquiry} is open again."),
 }

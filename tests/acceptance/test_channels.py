@@ -24,8 +24,8 @@ LAST = {"alert.acknowledge": "off the board", "readjudicate": "agrees with today
 ASKING = {"staff.sign-on", "staff.change-pin", "staff.recover"}
 # This tells a secret that nobody has told before.
 NEW_EACH_TIME = {"staff.new-secret"}
-# This tells the hashes of two files, in which stand those of the ledger itself.
-HASHING = {"dispute.export"}
+# These have the hashes of two files, in which are those of the ledger itself.
+HASHING = {"dispute.export", "inquiry.export"}
 
 
 def without_mouth(events):

@@ -133,6 +133,7 @@ LINES = {
         "text": "all",
     },
     "inquiry.close": {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
+    "inquiry.export": {"inquiry": "I-2026-0001"},
     "inquiry.reopen": {"inquiry": "I-2026-0001", "reason": "again"},
     "dispute.open": {"coup": "B01/2026-11-21/1/1", "patron": "P-3", "complaint": "not paid"},
     "dispute.note": {"case": "C-2026-0001", "text": "seen"},

@@ -82,7 +82,7 @@ def test_a_device_may_deal_and_nothing_else():
     assert expected == _may("device")
 
 
-INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen")}
+INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen", "export")}
 # fmt: off
 APART = [
     # role            may do

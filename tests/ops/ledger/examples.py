@@ -405,6 +405,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "inquiry.inquiry-closed": {
         "inquiry": INQUIRY, "outcome": "corrected", "reason": "decks are shuffled twice",
         "closed_by": "SV-1", "approved_by": "A-1"},
+    "inquiry.inquiry-exported": {
+        "inquiry": INQUIRY, "position": 48231, "json_sha256": "3b" * 32, "pdf_sha256": "a7" * 32,
+        "by": "SV-1"},
     "inquiry.inquiry-reopened": {
         "inquiry": INQUIRY, "reason": "it happened again", "by": "SV-1"},
     "commission-account.opened": {

@@ -27,6 +27,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('inquiry-book.opened'),
     ('inquiry.evidence-attached'),
     ('inquiry.inquiry-closed'),
+    ('inquiry.inquiry-exported'),
     ('inquiry.inquiry-reopened'),
     ('inquiry.note-added'),
     ('inquiry.opened'),

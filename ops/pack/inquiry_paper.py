@@ -1,0 +1,128 @@
+"""The pack of an inquiry on paper: what happened in it, then each coup that it names.
+
+In English: only surveillance hands it on. As with a coup's paper, it has nothing but what is in the
+file.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from domain.aggregates.shoe import Shoe
+from domain.rules import addresses
+from domain.rules.wording import Number
+from ops.ledger.installed import label
+from ops.pack import sections
+from ops.pack.content import InquiryContent, PackContent, PackEvent
+from ops.pack.paper import labels
+from ops.pack.printed import PackPaper, Row, Section, Verdict
+from ops.pack.words import NOTHING, Wording, place, places
+from ops.words import language
+from ops.words.event_values import run_on
+from ops.words.language import shown
+from ops.words.record_events import key_id
+from ops.words.show import count
+
+
+def paper(content: InquiryContent, coups: Mapping[str, PackContent]) -> PackPaper:
+    """The template's values."""
+    own = [each for each in content.events if each.about == "inquiry"]
+    name = str(content.inquiry["inquiry"])
+    zone = content.property.zone
+    return PackPaper(
+        labels=labels(),
+        title="Inquiry of surveillance",
+        address=name,
+        heading=f"Inquiry {name}",
+        day=f"Times of {zone}",
+        house=content.property.name,
+        called=str(content.inquiry["status"]).capitalize(),
+        phase="",
+        gist=[],
+        verdict=_verdict(content, coups),
+        summary=[
+            ["Coups", ", ".join(coups) or NOTHING],
+            ["Shoes", ", ".join(content.shoes) or NOTHING],
+        ],
+        layout=None,
+        placard=None,
+        sections=[_story(own, zone), *_shoes(content), *_coups(coups)],
+        proof=list(_proof(content, own)),
+        signatures=["Surveillance", "Has received it"],
+        footer=shown(
+            run_on(
+                [
+                    f"The record up to position {Number(content.last_position)}.",
+                    f"Amounts in {content.currency}.",
+                    f"{label()}.",
+                ]
+            )
+        ),
+    )
+
+
+def _verdict(content: InquiryContent, coups: Mapping[str, PackContent]) -> Verdict:
+    """Whether the coups agree with the rules, and whether the chain is good."""
+    differ = [name for name, each in coups.items() if not each.replay.agrees]
+    good = content.chain.good and all(each.chain.good for each in coups.values())
+    words = ["The chain of hashes is good." if good else "THE CHAIN OF HASHES IS BROKEN."]
+    if coups:
+        words.append(
+            f"Adjudicated again, the record DOES NOT AGREE: {', '.join(differ)}."
+            if differ
+            else "Adjudicated again from the cards and the wagers: every coup here agrees."
+        )
+    return Verdict(good=good and not differ, words=" ".join(words), lines=[])
+
+
+def _story(own: list[PackEvent], zone: str) -> Section:
+    """Every event of the inquiry, in order."""
+    rows = [
+        Row([_moment(each.at, zone), each.words or each.event, each.actor or NOTHING,
+             place(each.position)])
+        for each in own
+    ]  # fmt: skip
+    return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
+
+
+def _moment(at: str, zone: str) -> str:
+    return language.moment(datetime.fromisoformat(at).astimezone(ZoneInfo(zone)), places=1)
+
+
+def _shoes(content: InquiryContent) -> Iterator[Section]:
+    """The shoes, whose events are in the file card by card."""
+    of_shoes = [each for each in content.events if each.about == "shoe"]
+    if of_shoes:
+        rows = [Row([each, *_of_shoe(of_shoes, each)]) for each in content.shoes]
+        yield Section("Shoes", ["", "Events in the file", "Record"], "lrr", rows, wide=0)
+
+
+def _of_shoe(events: list[PackEvent], shoe: str) -> list[str]:
+    """How many events a shoe has in the file, and between which positions."""
+    stream = str(Shoe.stream(addresses.Shoe.parse(shoe)))
+    own = [each.position for each in events if each.originator_id == stream]
+    return [f"{len(own):,}", f"{place(own[0])}{NOTHING}{place(own[-1])}"]
+
+
+def _coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
+    """The tables of each coup, as on its own paper."""
+    for name, each in coups.items():
+        wording = Wording(each)
+        yield Section(f"Coup {name}", [], "l", [], wide=0, note=f"{wording.called()}.")
+        yield from sections.sections(wording)
+        yield sections.on_duty(wording)
+
+
+def _proof(content: InquiryContent, own: list[PackEvent]) -> Iterator[list[str]]:
+    """Where the events are in the ledger, and how a stranger checks them."""
+    chain = content.chain
+    yield ["The inquiry", places([each.position for each in own])]
+    yield ["In the JSON file", f"{count(len(content.events), 'whole event')}, each with its hash"]
+    yield ["Last event here", place(chain.head.position)]
+    yield ["Its hash", chain.head.hash]
+    if chain.broken:
+        yield ["Hashes that are wrong", places(chain.broken)]
+    if signed := content.checkpoint:
+        yield ["Signed checkpoint", f"{signed.size:,} events, by {key_id(signed.key)}"]
+        yield ["Its root", signed.root]
+    yield ["To check both files", "scripts/verify_pack FILE.json: Python, and nothing else"]
