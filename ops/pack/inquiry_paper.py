@@ -16,7 +16,7 @@ from ops.pack import sections
 from ops.pack.content import InquiryContent, PackContent, PackEvent
 from ops.pack.paper import labels
 from ops.pack.printed import PackPaper, Row, Section, Verdict
-from ops.pack.words import NOTHING, Wording, place, places
+from ops.pack.words import NOTHING, Wording, place, places, stated
 from ops.words import language
 from ops.words.event_values import run_on
 from ops.words.language import shown
@@ -78,11 +78,16 @@ def _verdict(content: InquiryContent, coups: Mapping[str, PackContent]) -> Verdi
 def _story(own: list[PackEvent], zone: str) -> Section:
     """Every event of the inquiry, in order."""
     rows = [
-        Row([_moment(each.at, zone), each.words or each.event, each.actor or NOTHING,
-             place(each.position)])
+        Row([_moment(each.at, zone), each.words or each.event, _people(each), place(each.position)])
         for each in own
-    ]  # fmt: skip
+    ]
     return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
+
+
+def _people(event: PackEvent) -> str:
+    """Who did it, and with whom."""
+    second = stated(event).get("approved_by")
+    return " with ".join(filter(None, [event.actor or NOTHING, second]))
 
 
 def _moment(at: str, zone: str) -> str:

@@ -156,6 +156,7 @@ DAY_OF_ROW = worded("field: the gaming day of a patron's or a dealer's row", "It
 ATTACH = worded("heading and button: of an inquiry", "Attach evidence")
 OUTCOME = worded("field: of an inquiry", "Outcome")
 CLOSE_INQUIRY = worded("heading and button", "Close the inquiry")
+FILE_OF_INQUIRY = worded("button: makes the file of an inquiry, for a stranger to check", "Pack")
 REOPEN_INQUIRY = worded("heading and button", "Reopen the inquiry")
 ISSUE_COUPON = worded("heading and button", "Issue a coupon")
 VOID_COUPON = worded("heading and button: nobody takes the coupon any more", "Void the coupon")

@@ -78,6 +78,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/inquiries", inquiries.list_inquiries),
     (POST, "/inquiries", inquiries.open_inquiry),
     (GET, "/inquiries/{inquiry}", inquiries.show_inquiry),
+    (POST, "/inquiries/{inquiry}/export", inquiries.export_inquiry),
     (POST, "/inquiries/{inquiry}/{act}", inquiries.act_on_inquiry),
     (GET, "/shoes/{shoe:path}", sheets.show_shoe),
     (GET, "/rules/{rule}", rules.show_rule),

@@ -27,7 +27,7 @@ from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import file_of, read_form
+from ops.web.pages.forms import exported, read_form
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.language import _, shown
@@ -203,9 +203,5 @@ async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
 
 async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """The file of a case for the regulator; that it was made is recorded."""
-    name, form = request.path_params["case"], (await read_form(request)).get("form", "pdf")
-    by = [f"--by={who.number}"] if who.open_house and who.number else []
-    answer = await desk.made(who, ["dispute", "export", "--into=packs", *by, "--", name])
-    return file_of(
-        desk, request, who, answer, ".json" if form == "json" else ".pdf", f"/cases/{name}"
-    )
+    name = request.path_params["case"]
+    return await exported(desk, request, who, "dispute", name, f"/cases/{name}")

@@ -43,3 +43,13 @@ def file_of(
     name = written.path.rpartition("/")[2]
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(b64decode(written.content), 200, headers, _KINDS[ending])
+
+
+async def exported(
+    desk: Desk, request: Request, who: Visitor, command: str, name: str, then: str
+) -> Response:
+    """The file of a case or an inquiry that its form asks for; that it was made is recorded."""
+    ending = ".json" if (await read_form(request)).get("form") == "json" else ".pdf"
+    by = [f"--by={who.number}"] if who.open_house and who.number else []
+    answer = await desk.made(who, [command, "export", "--into=packs", *by, "--", name])
+    return file_of(desk, request, who, answer, ending, then)

@@ -22,7 +22,7 @@ from ops.replay.inquiry_page import people_of, words_of
 from ops.reports.paging import Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import read_form
+from ops.web.pages.forms import exported, read_form
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import code_called
@@ -139,3 +139,9 @@ async def act_on_inquiry(desk: Desk, request: Request, who: Visitor) -> Response
         desk, request, who, acts.read(f"inquiry.{act}", typed, form, who), form, here
     )
     return acts.go_on(desk, request, who, answer, here)
+
+
+async def export_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The pack of an inquiry; that it was made is recorded."""
+    name = request.path_params["inquiry"]
+    return await exported(desk, request, who, "inquiry", name, f"{PAGE}/{name}")

@@ -1,5 +1,6 @@
 """The pages in a real browser: an evening in the pit, with commands by a feed beside it."""
 
+import json
 import re
 import signal
 import time
@@ -319,6 +320,47 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     assert [decided, "Reason: the chips lay on it", "No money moves."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
     assert case in told
+    assert [] == page.wrong
+
+
+def test_an_inquiry_is_closed_by_two_people_in_a_browser_and_its_pack_comes_down(house, window):
+    page = window("V-1")
+    page.goto(f"{house.address}/inquiries?about=dealer&subject=D-204")
+    page.locator("form[action='/inquiries'] textarea").fill("looks at the <b>first</b> card")
+    page.get_by_role("button", name="Open an inquiry").click()
+    page.wait_for_url("**/inquiries/I-*")
+    name = page.url.rpartition("/")[2]
+    close = page.locator("form[action$='/close']")
+    close.get_by_label("Outcome").select_option("unproven")
+    close.get_by_label("Reason").fill("nothing on film")
+    close.get_by_label("Second person", exact=True).fill("V-2")
+    close.get_by_role("button").click()
+    page.get_by_label("PIN of V-2").fill(GUESS)
+    signs = page.locator("li").all_inner_texts()
+    page.get_by_role("button", name="Sign", exact=True).click()
+    refused, again = page.locator(".reply").inner_text(), page.locator("li").all_inner_texts()
+    page.get_by_label("PIN of V-2").fill(PIN)
+    page.get_by_role("button", name="Sign", exact=True).click()
+    page.wait_for_url(f"**/inquiries/{name}")
+    page.get_by_text("V-2 (PIN typed)").wait_for()
+    story = page.locator("ol.story li").all_inner_texts()
+    page.reload()
+    after = page.locator("ol.story li").all_inner_texts()
+    with page.expect_download() as pack:
+        page.get_by_role("button", name="Pack JSON").click()
+    content = json.loads(Path(pack.value.path()).read_text())
+
+    assert "PIN" in refused
+    assert signs == again
+    assert any("nothing on film" in each for each in signs)
+    assert len(story) == 2
+    assert after == story
+    assert page.locator("form[action$='/close']").count() == 0
+    assert [each["type"] for each in content["inquiry"]["events"]] == [
+        "InquiryOpened", "InquiryClosed",
+    ]  # fmt: skip
+    page.reload()
+    assert "The pack of" in page.locator("ol.story li").last.inner_text()
     assert [] == page.wrong
 
 
