@@ -16,6 +16,7 @@ from ops.ledger.database import Database
 from ops.pack.inquiry import last_of_inquiry, pack_of_inquiry
 from ops.replay.inquiry import read_inquiry
 from ops.replay.inquiry_page import event_lines, leads
+from ops.reports.protection_row import rows_gone
 from ops.words.language import shown
 
 inquiry = noun(
@@ -44,11 +45,12 @@ def show_inquiry(database: Database, inquiry: str, as_json: bool) -> None:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         file = read_inquiry(connection, address)[1]
+        gone = rows_gone(connection, file.rows)
         read_safely(connection)
     if as_json:
         click.echo(json.dumps(file.as_dict(ZoneInfo(of.zone)), ensure_ascii=False))
         return
-    for line in event_lines(file, of):
+    for line in event_lines(file, of, gone):
         click.echo(line)
     for command in leads(file):
         click.echo(shown(Words("Look at it: {command}", command=command)))

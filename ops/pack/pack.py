@@ -9,7 +9,7 @@ of the paper names the program.
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from domain.rules.tableau import TABLEAU
 from domain.rules.wagers import judge, verdict
 from domain.rules.wording import plain
 from ops.commands.house_events import house
-from ops.ledger.chain import Recorded
+from ops.ledger.chain import Fields, Recorded
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import metadata_of, proof_of
 from ops.pack.content import (
@@ -141,12 +141,12 @@ def content_of(
     )
 
 
-def as_fields(content: PackContent) -> dict[str, Any]:
+def as_fields(content: PackContent) -> Fields:
     """The content as the fields of the file."""
     return {**to_builtins(content, enc_hook=plain), "replay": content.replay.as_dict()}
 
 
-def both(position: int, fields: Mapping[str, Any], printed: bytes) -> Pack:
+def both(position: int, fields: Fields, printed: bytes) -> Pack:
     """The two files, the hash of the paper in the other one."""
     whole = {**fields, "pdf_sha256": hashlib.sha256(printed).hexdigest()}
     written = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"

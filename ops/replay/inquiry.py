@@ -62,6 +62,13 @@ class InquiryFile(Struct, frozen=True):
                     seen.setdefault((each.about, each.name), each)
         yield from seen.values()
 
+    @property
+    def rows(self) -> dict[int, events.Row]:
+        """The rows of the report `protection` that it has, by the position of their events."""
+        return {
+            line.position: row for line in self.lines if (row := getattr(line.event, "row", {}))
+        }
+
     def as_dict(self, zone: ZoneInfo) -> dict[str, object]:
         """The inquiry as JSON fields, with its moments in the house's time."""
         return {

@@ -1,14 +1,15 @@
 """One inquiry as people read it: a line for each event, and what shows its evidence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from domain.review.replay import Line
-from domain.rules.wording import Moment, Words, by_the_clock
+from domain.rules.wording import N_, Moment, Words, by_the_clock
 from ops.commands.house_events import House
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.inquiry import InquiryFile
 from ops.words.coups import proved
+from ops.words.event_values import run_on
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
 
@@ -21,10 +22,16 @@ _SHOWS = {
 }
 
 
-def words_of(line: Line, of: House) -> str:
-    """An event of an inquiry as a sentence."""
+_GONE = N_("The report `protection` no longer has this row.")
+
+
+def words_of(line: Line, of: House, gone: Set[int]) -> str:
+    """An event of an inquiry as a sentence; `gone`: the events whose row the report has lost."""
     event = {"type": name_of(line), **fields_of(line.event)}
-    return shown(by_the_clock(own_sentence(event, of.currency), of.clock.local))
+    sentences = [own_sentence(event, of.currency)]
+    if line.position in gone:
+        sentences.append(Words(_GONE))
+    return shown(by_the_clock(run_on(sentences), of.clock.local))
 
 
 def people_of(line: Line) -> str:
@@ -42,14 +49,14 @@ def people_of(line: Line) -> str:
     return ", ".join(each for each in (first, second) if each)
 
 
-def event_lines(file: InquiryFile, of: House) -> Iterator[str]:
-    """A line for each event: when, what, by whom, and its position."""
+def event_lines(file: InquiryFile, of: House, gone: Set[int]) -> Iterator[str]:
+    """A line for each event: when, what, by whom, and its position; `gone`: as in `words_of`."""
     for line in file.lines:
         yield shown(
             Words(
                 "{moment}  {words} ({people}) #{position}",
                 moment=Moment(of.clock.local(line.at)),
-                words=words_of(line, of),
+                words=words_of(line, of, gone),
                 people=people_of(line),
                 position=line.position,
             )

@@ -1,5 +1,6 @@
 """One row of the report `protection`, with all its numbers, to be stored as evidence."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from domain.events.inquiry import Row
@@ -22,6 +23,18 @@ SELECT noted.position, to_json(noted.at) #>> '{{}}', noted.table_code, noted.gam
  ORDER BY noted.patron = %(about)s DESC NULLS LAST, noted.power DESC
  LIMIT 1
 """  # noqa: S608
+# A row that went and came back, by what was put right, is at another position.
+_GONE = f"""
+SELECT progress.position >= %(counted_to)s AND NOT EXISTS (
+           SELECT FROM protection AS noted
+            WHERE question = %(question)s AND patron IS NOT DISTINCT FROM %(patron)s
+              AND partner IS NOT DISTINCT FROM %(partner)s
+              AND dealer IS NOT DISTINCT FROM %(dealer)s
+              AND CASE WHEN patron IS NULL AND dealer IS NULL THEN shoe = %(shoe)s
+                       ELSE gaming_day = %(day)s END)
+  FROM progress
+ WHERE progress.projection = '{PROJECTION.name}'
+"""  # noqa: S608
 _NAMES = (
     *("position", "at", "table", "day", "shoe", "coup", "patron", "partner", "dealer"),
     *("one_in", "power", "counted_to"),
@@ -42,3 +55,13 @@ def protection_row(
     *columns, detail = values
     row: Row = dict(zip(_NAMES, columns, strict=True))
     return {**detail, "question": question, **row}
+
+
+def rows_gone(connection: "psycopg.Connection[Any]", rows: Mapping[int, Row]) -> set[int]:
+    """Of rows that were stored, by the position of their events, those that the report lost."""
+
+    def is_gone(row: Row) -> bool:
+        answer = connection.execute(_GONE, row).fetchone()
+        return bool(answer and answer[0])
+
+    return {position for position, row in rows.items() if is_gone(row)}

@@ -20,6 +20,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
 from ops.replay.inquiry_page import people_of, words_of
 from ops.reports.paging import Turn
+from ops.reports.protection_row import rows_gone
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import exported, read_form
@@ -67,12 +68,13 @@ def read(database: Database, name: str) -> Story:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         file = read_inquiry(connection, addresses.Inquiry.parse(name))[1]
+        gone = rows_gone(connection, file.rows)
         flush_to_show(connection)
     return Story(
         name=name,
         closed=file.closed is not None,
         events=[
-            InquiryEvent(line.at, words_of(line, of), line.position, people_of(line))
+            InquiryEvent(line.at, words_of(line, of, gone), line.position, people_of(line))
             for line in file.lines
         ],
         evidence=[(_page_of(each), each.name) for each in file.evidence],

@@ -1,5 +1,7 @@
 """Inquiries of surveillance: from a suspicion to its outcome, with the numbers of the time."""
 
+import json
+
 import pytest
 
 from ops.reports.ask import ask
@@ -115,3 +117,58 @@ def test_a_patron_is_attached_by_a_row_of_the_report(pit):
 
     assert attached.error == "MissingField"
     assert "question" in attached.reason
+
+
+SUITS = {"C": "H", "D": "S", "H": "D", "S": "C"}
+GONE = "no longer has this row"
+
+
+def shown_of(dispatcher):
+    return shell(dispatcher.casino.ledger.database, "inquiry", "show", FIRST).output
+
+
+def test_an_inquiry_keeps_the_numbers_of_a_row_that_went_and_says_that_it_is_gone(dispatcher):
+    row = cheated(dispatcher, coups=4)
+    about = {"about": "shoe", "subject": row["shoe"]}
+    answer = opened(GamingTable(dispatcher), **about, question=row["question"])
+    stored = answer.body["events"][-1]["row"]
+    before = shown_of(dispatcher)
+    correct_suits(dispatcher)
+    now = {each["question"] for each in noted(dispatcher)}
+    after = shown_of(dispatcher)
+
+    assert row["question"] not in now
+    assert (GONE in before, GONE in after) == (False, True)
+    assert f"10^{stored['power']} shoes" in after
+
+
+def correct_suits(dispatcher):
+    """Every second card had another suit: two people put it right."""
+    with dispatcher.casino.ledger.database.connect("sabot_auditor") as connection:
+        dealt = connection.execute(
+            "SELECT state FROM ledger.events WHERE topic = 'coup.card-dealt' ORDER BY position"
+        ).fetchall()
+    for (state,) in dealt[::2]:
+        card = json.loads(bytes(state))
+        rank, suit = card["card"]
+        right = {"coup": card["coup"], "n": card["n"], "card": rank + SUITS[suit]}
+        line = {"command": "coup.correct-card", **right, "reason": "seen on film", **TWO}
+        done = dispatcher.dispatch(line)
+        assert done.ok, done.body
+
+
+def test_a_level_that_two_people_change_takes_no_row_from_an_inquiry(dispatcher):
+    row = cheated(dispatcher)
+    about = {"about": "shoe", "subject": row["shoe"], "question": row["question"]}
+    opened(GamingTable(dispatcher), **about)
+    level = {"question": row["question"], "level": 10**12, **TWO}
+    assert GamingTable(dispatcher).ask("property.level", **level).ok
+
+    assert [
+        each["one_in"] for each in noted(dispatcher) if each["position"] == row["position"]
+    ] == [row["one_in"]]
+    assert GONE not in shown_of(dispatcher)
+
+
+def noted(dispatcher):
+    return ask(dispatcher.casino.ledger.database, REPORTS["protection"]).rows
