@@ -129,12 +129,16 @@ class Report(Struct, frozen=True):
 
 
 def narrowed(
-    *, table: str | None = "table_code", day: str = "gaming_day", shoe: str | None = None
+    *,
+    table: str | None = "table_code",
+    day: str = "gaming_day",
+    shoe: str | None = None,
+    at: str | None = None,
 ) -> str:
     """The SQL condition that narrows a report's rows to what was asked for.
 
-    The arguments name the report's own columns of the table, the gaming day and the shoe. A range
-    of days includes both ends.
+    The arguments name the report's own columns of the table, the gaming day, the shoe and the
+    moment. A range of days includes both ends, and so does a span of moments.
     """
     asked = [
         f"(%(from)s::date IS NULL OR {day} >= %(from)s)",
@@ -144,6 +148,9 @@ def narrowed(
         asked.append(f"(%(table)s::text IS NULL OR {table} = %(table)s)")
     if shoe:
         asked.append(f"(%(shoe)s::text IS NULL OR {shoe} = %(shoe)s)")
+    if at:
+        asked.append(f"(%(since)s::timestamptz IS NULL OR {at} >= %(since)s)")
+        asked.append(f"(%(until)s::timestamptz IS NULL OR {at} <= %(until)s)")
     return "\n   AND ".join(asked)
 
 

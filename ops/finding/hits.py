@@ -6,7 +6,7 @@ What there is, whoever asks: whoever shows it leaves out what may not be opened.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -161,7 +161,8 @@ def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
         return
     clock, now = house(connection).clock, datetime.now(UTC)
     lasts = timedelta(seconds=1 if typed["at"].count(":") > 1 else 60)
-    for day in days_of(connection, typed["table"], most=None if at.date_and_time else DAYS):
+    days = days_of(connection, typed["table"], most=None)
+    for n, day in enumerate(days if at.date_and_time else days[:DAYS]):
         if at.time_of_day:
             moments = clock.moments(day.day, at.time_of_day)
         else:
@@ -169,7 +170,8 @@ def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
         begins, ends = moments[0], moments[-1] + lasts
         if begins > now or clock.day_of(begins) != day.day:
             continue
-        opened = sorted((when, str(coup)) for coup, when in _opened(connection, day) if when < ends)
+        dealt = _dealt_on(connection, days[n:])
+        opened = sorted((when, str(coup)) for coup, when in dealt if when < ends)
         before = [each for each in opened if each[0] <= begins][-1:]
         for when, coup in [*before, *(each for each in opened if each[0] > begins)]:
             line = Words("opened at {moment}", moment=Moment(clock.local(when)))
@@ -178,10 +180,24 @@ def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
             return
 
 
+def _dealt_on(
+    connection: "psycopg.Connection[Any]", days: Sequence[addresses.TableDay]
+) -> Iterator[tuple[addresses.Coup, datetime]]:
+    """The coups that were opened on the first of these days, each with its moment.
+
+    A shoe that came along from an earlier one has that one's address.
+    """
+    for day in days:
+        opened = [*_opened(connection, day)]
+        yield from (each[:2] for each in opened if each[2] == days[0].day)
+        if day != days[0] and all(on == day.day for _, _, on in opened):
+            break
+
+
 def _opened(
     connection: "psycopg.Connection[Any]", day: addresses.TableDay
-) -> Iterator[tuple[addresses.Coup, datetime]]:
-    """The coups of a table day, each with the moment at which it was opened for bets."""
+) -> Iterator[tuple[addresses.Coup, datetime, date]]:
+    """The coups of a day's shoes, each with the moment and the day on which it was opened."""
     shoes = [addresses.Shoe(day, number) for number in range(1, _SHOES)]
     there = last_of_each(connection, [*map(Shoe.stream, shoes)])
     coups = {
@@ -193,7 +209,8 @@ def _opened(
     first = first_of_each(connection, [*coups])
     for recorded, line in zip(first, lines(first), strict=True):
         if isinstance(line.event, coup_events.Opened):
-            yield coups[recorded.originator_id], line.event.timestamp
+            at = line.event.timestamp
+            yield coups[recorded.originator_id], at, recorded.gaming_day
 
 
 def days_of(

@@ -21,13 +21,14 @@ class Counted(Struct, frozen=True):
     head: int
     goes_on: bool = False  # the rest is being counted; otherwise nobody can, on a standby
     seconds: int | None = None  # about how long the rest takes
+    some: bool = False  # of several reports, some have rows
 
     @property
     def words(self) -> Words:
         """The same as a sentence."""
         moment = Moment(self.up_to.replace(microsecond=0)) if self.up_to else None
         if self.goes_on:
-            return _going_on(moment, self.seconds)
+            return _going_on(moment, self.seconds, some=self.some)
         if moment is None:
             return Words(
                 "Read from a standby: nothing is counted yet of {head} events. Start "
@@ -46,7 +47,11 @@ class Counted(Struct, frozen=True):
         return {"counted_up_to": self.up_to and self.up_to.isoformat(timespec="seconds")}
 
 
-def _going_on(moment: Moment | None, seconds: int | None) -> Words:
+def _going_on(moment: Moment | None, seconds: int | None, *, some: bool) -> Words:
+    if moment is None and some:
+        if seconds is None:
+            return Words("Some of it is not counted yet. The page goes on by itself.")
+        return Words("Some of it is not counted yet; it takes about {n} s.", n=seconds)
     if moment is None and seconds is None:
         return Words("Nothing is counted yet. The page goes on by itself.")
     if moment is None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 FAR = 3_000  # events; fewer are counted while somebody waits
 GIVES_WAY = 10  # by how much the counting gives way to the tables
 _FURTHEST = """
-    SELECT coalesce(reached.position, 0), reached.rate
+    SELECT coalesce(reached.position, 0), reached.rate,
+           bool_or(reached.position > 0) OVER ()
       FROM unnest(%s::text[]) AS name
       LEFT JOIN progress AS reached ON reached.projection = name
      WHERE reached.stopped_at IS NULL
@@ -39,9 +40,11 @@ def far_behind(
     behind = head_of(connection) - row[0] if row else 0
     if row is None or behind <= FAR:
         return None
-    position, rate = row
+    position, rate, some = row
     seconds = math.ceil(behind / rate) if rate else None
-    return replace(counted_at(connection, position, zone), goes_on=True, seconds=seconds)
+    return replace(
+        counted_at(connection, position, zone), goes_on=True, seconds=seconds, some=bool(some)
+    )
 
 
 def count(given: str | None, names: Sequence[str]) -> None:

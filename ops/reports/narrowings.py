@@ -26,8 +26,8 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "patron": "Only this patron.",
         "seat": "Only this seat, as in 3.",
         "result": "Only wagers with this result: win, lose, push or void.",
-        "since": "Only what was placed at this moment or later, as in 20:14 of today's gaming day.",
-        "until": "Only what was placed up to this moment, as in 2026-11-21T20:14.",
+        "since": "Only what happened at this moment or later, as in 20:14 of today's gaming day.",
+        "until": "Only what happened up to this moment, as in 2026-11-21T20:14.",
     }
 )
 RESULTS = ("win", "lose", "push", "void")

@@ -374,11 +374,11 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
         {_known("alerts")}
         UNION ALL
         {OF_THE_RECORD}) AS alerts
- WHERE {narrowed(shoe="shoe")}
+ WHERE {narrowed(shoe="shoe", at="at")}
  ORDER BY position, kind
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe"),
+    narrowings=("table", "day", "shoe", "span"),
     shown=("alert", "at", "table", "detail"),
     days_independent=False,  # a command may have events of two days
     words={

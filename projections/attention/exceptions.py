@@ -285,12 +285,12 @@ REPORT = Report(
 SELECT at, table_code AS "table", coup, kind, "by", detail,
        acknowledged_by, acknowledged_at, rank
   FROM exceptions AS noted {KNOWN.format("noted")}
- WHERE {narrowed(shoe="shoe")}
+ WHERE {narrowed(shoe="shoe", at="at")}
    AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY position, kind
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe", "patron"),
+    narrowings=("table", "day", "shoe", "patron", "span"),
     shown=("at", "coup", "kind", "by", "detail"),
     days_independent=False,  # a command may have events of two days
 )

@@ -81,12 +81,12 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
   LEFT JOIN patron_identities AS also ON also.alias = noted.partner
   {_COMPANY}
   {_LOOKED_INTO}
- WHERE {narrowed(shoe="shoe")}
+ WHERE {narrowed(shoe="shoe", at="at")}
    AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(_PARTNER)})
  ORDER BY noted.position, question
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe", "patron"),
+    narrowings=("table", "day", "shoe", "patron", "span"),
     shown=("at", "coup", "patron", "dealer", "question", "detail", "inquiry"),
     has_total=False,
     days_independent=False,  # a shoe or dealer is looked at beside those of days before

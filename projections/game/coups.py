@@ -271,11 +271,11 @@ REPORT = Report(
 SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards,
        player_total, banker_total, outcome, "natural", phase, dealer, supervisor, exceptions
   FROM coups
- WHERE {narrowed(shoe="shoe")}
+ WHERE {narrowed(shoe="shoe", at="opened_at")}
  ORDER BY first_position
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe"),
+    narrowings=("table", "day", "shoe", "span"),
     shown=("coup", "cards", "player_total", "banker_total", "outcome", "settled_at"),
     words={
         "first_card_at": ("first card at", "when the first card was dealt"),

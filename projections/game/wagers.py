@@ -346,10 +346,9 @@ PROJECTION = Projection(
     loads=_loads,
 )
 
-_SPAN = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
-   AND (%(result)s::text IS NULL OR result = %(result)s)
-   AND (%(since)s::timestamptz IS NULL OR placed_at >= %(since)s)
-   AND (%(until)s::timestamptz IS NULL OR placed_at <= %(until)s)"""
+_OF = {"table": "wagers.table_code", "day": "wagers.gaming_day", "shoe": "wagers.shoe"}
+_OF_A_SEAT = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
+   AND (%(result)s::text IS NULL OR result = %(result)s)"""
 REPORT = Report(
     name="wagers",
     title="Wagers",
@@ -372,8 +371,8 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
        player_total, banker_total
   FROM wagers {KNOWN.format("wagers")}
   JOIN coups ON coups.coup = wagers.coup
- WHERE {narrowed(table="wagers.table_code", day="wagers.gaming_day", shoe="wagers.shoe")}
-   AND {_SPAN}
+ WHERE {narrowed(**_OF, at="placed_at")}
+   AND {_OF_A_SEAT}
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY wagers.first_position
 """,  # noqa: S608

@@ -168,11 +168,11 @@ REPORT = Report(
 SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requested_by,
        cashier, runner, dealer, supervisor, status, reason, proved
   FROM slips
- WHERE {narrowed()}
+ WHERE {narrowed(at="requested_at")}
  ORDER BY first_position
 """,  # noqa: S608
     money=("total",),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "span"),
     shown=("slip", "kind", "at", "table", "total", "status", "reason"),
     has_total=False,
     words={

@@ -140,10 +140,10 @@ REPORT = Report(
     columns=("at", "staff", "act", "by"),
     sql=f"""
 SELECT at, staff, jsonb_build_object('kind', kind) || detail AS act, "by"
-  FROM access WHERE {narrowed(table=None)} ORDER BY position
+  FROM access WHERE {narrowed(table=None, at="at")} ORDER BY position
 """,  # noqa: S608
     money=(),
-    narrowings=("day",),
+    narrowings=("day", "span"),
     shown=("at", "staff", "act", "by"),
     words={
         "act": ("act", "what happened"),

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from domain.rules import addresses
+from ops.finding.hits import find as search
 from ops.ledger.reading import events_about
 from ops.replay.coup_record import one
 from ops.replay.find_coup import coups_around
@@ -62,6 +63,17 @@ def test_each_coup_belongs_to_the_day_on_which_it_was_opened(table, database):
     assert wagers == [(SECOND, 5, 600_00), (SECOND, 3, 0)]
     assert rows(database, "shoe-log", "shoe", "coups", "drawn") == [(f"B01/{DAY}/1", 2, 8)]
     require_sums(database)
+
+
+def test_a_coup_of_a_shoe_that_came_along_is_found_by_its_time(table, database):
+    coups = dict(rows(database, "coup", "coup", "opened_at"))
+    with database.session("sabot_auditor") as connection:
+        found = {
+            coup: [hit.name for hit in search(connection, f"B01 {at[11:19]}")]
+            for coup, at in coups.items()
+        }
+
+    assert found[SECOND] == [SECOND]
 
 
 def test_a_shoe_as_it_was_has_the_coups_of_every_day_it_was_dealt_on(table, database):
