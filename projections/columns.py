@@ -73,6 +73,11 @@ SHARED: Mapping[str, tuple[str, str]] = {
     "remaining": ("remaining", "cards left in the shoe"),
     "requested_by": ("requested by", "who requested it"),
     "result": ("result", "win, lose, push or void"),
+    "results": (
+        "results",
+        "what patrons won from the house above theory, in standard deviations; named if chance does"
+        " not explain it",
+    ),
     "rounding": ("rounding", "charged less accrued"),
     "rules": ("rules", "the rule set"),
     "seat": ("seat", "the number of the seat"),

@@ -29,7 +29,8 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
-from ops.reports.computed import COMPUTED, TOGETHER, DealtBy
+from ops.reports.beside import TOGETHER
+from ops.reports.computed import COMPUTED, DealtBy
 from ops.reports.counted import Counted, counted_at
 from ops.reports.listing import Listing, Wanted, read_listing
 from ops.reports.moments import Typed, in_the_past
@@ -274,10 +275,10 @@ def _read_at_one(
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
         asked = {**_asked(narrowed), **moments(narrowed, owner.clock), "moment": moment}
-        listing, rows, kinds = _read(connection, report, asked, wanted)
+        dealt_by = cache(partial(rule_book.dealt_by, connection))
+        listing, rows, kinds = _read(connection, report, asked, wanted, dealt_by)
         with readable():
             below = connection.execute(TRAYS_BELOW_ZERO, asked) if report.warns_of_trays else ()
-        dealt_by = cache(partial(rule_book.dealt_by, connection))
         cells = [
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
@@ -295,6 +296,7 @@ def _read(
     report: Report,
     asked: Mapping[str, Any],
     wanted: Wanted | None,
+    dealt_by: DealtBy,
 ) -> tuple[Listing | None, list[tuple[Any, ...]], list[int]]:
     """The rows, with the types of their columns. Refuses: BadValue. Raises RowsUnreadable."""
     if wanted:
@@ -302,14 +304,16 @@ def _read(
     with readable():
         result = connection.execute(report.sql, asked)
         kinds = [column.type_code for column in result.description or ()]
-        return None, _computed_together(report, result.fetchall()), kinds
+        return None, _computed_together(report, result.fetchall(), dealt_by), kinds
 
 
-def _computed_together(report: Report, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def _computed_together(
+    report: Report, rows: list[tuple[Any, ...]], dealt_by: DealtBy
+) -> list[tuple[Any, ...]]:
     """The rows with the columns of which each value depends on all others."""
     for n, name in enumerate(report.columns):
         if name in TOGETHER:
-            values = TOGETHER[name]([row[n] for row in rows])
+            values = TOGETHER[name]([row[n] for row in rows], dealt_by)
             rows = [(*row[:n], new, *row[n + 1 :]) for row, new in zip(rows, values, strict=True)]
     return rows
 

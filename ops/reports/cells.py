@@ -12,7 +12,7 @@ from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
-from ops.words.protection import compared_words, worth_words
+from ops.words.protection import compared_words, pace_words, results_words, worth_words
 from ops.words.seating import advice_words
 from ops.words.values import (
     NOTHING,
@@ -98,6 +98,8 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
     "compared": lambda row, _: " ".join(compared_words(row["compared"])) or NOTHING,
     "deadlines": lambda row, _: deadline_words(convert(row, CaseDue)),
     "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),
+    "results": lambda row, _: str(results_words(row["results"])),
+    "pace": lambda row, _: str(pace_words(row["pace"])),
     "edges": lambda row, _: " ".join(worth_words(row["edges"])),
 }
 

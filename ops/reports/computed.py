@@ -157,7 +157,7 @@ class Happened(Struct, frozen=True):
     trays: list[TrayCount] = []
 
 
-def _compared(values: Sequence[object]) -> list[object]:
+def compared(values: Sequence[object], _: DealtBy) -> list[object]:
     """The kinds that happened to each of them beside all others, the rarest first."""
     every = convert(values, list[Happened])
     if not every:
@@ -352,5 +352,3 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "best": _best,
     "counter_money": _counter_money,
 }
-# Columns of which each value depends on those of all other rows.
-TOGETHER: Mapping[str, Callable[[Sequence[object]], list[object]]] = {"compared": _compared}

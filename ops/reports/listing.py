@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ops.reports.computed import COMPUTED, TOGETHER
+from ops.reports.beside import TOGETHER
+from ops.reports.computed import COMPUTED
 from ops.reports.paging import Part, Place, Turn, place_in, place_words
 from ops.reports.places import PLACE, sorted_parts
 from ops.reports.readable import readable

@@ -28,6 +28,33 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
             )
 
 
+def results_words(one: Detail) -> Words:
+    """What patrons won against theory."""
+    if not one["named"]:
+        return Words("{deviations}", deviations=one["deviations"])
+    return Words(
+        "{deviations} standard deviations above theory: {expected} of what is wagered to be "
+        "expected of them; by chance once in {seldom}.",
+        deviations=one["deviations"],
+        expected=f"{one['expected']}%",
+        seldom=Words("10^{power}", power=Number(one["power"])),
+    )
+
+
+def pace_words(one: Detail) -> Words:
+    """How many coups an hour a dealer deals, beside others."""
+    if not one["named"]:
+        return Words("{pace}, others {others}", pace=one["an_hour"], others=one["others"])
+    return Words(
+        "{pace}, others {others}: {expected} coups an hour to be expected of them; by chance once "
+        "in {seldom}.",
+        pace=one["an_hour"],
+        others=one["others"],
+        expected=one["expected"],
+        seldom=Words("10^{power}", power=Number(one["power"])),
+    )
+
+
 def worth_words(spots: Sequence[Detail]) -> Iterator[Words]:
     """The sentences for what the spots of a shoe are worth to a patron."""
     for each in spots:

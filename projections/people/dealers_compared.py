@@ -5,6 +5,7 @@ A count of a tray belongs to those who dealt since the count before it, by their
 
 from domain.rules.permissions import WATCH, Reading
 from projections.model import Report, narrowed
+from projections.people.beside_theory import DECKS, WON, results_by
 from projections.people.named import ONE_IN
 
 # What a dealer's hands or entries bring about; a bet that was refused is the patron's.
@@ -15,17 +16,52 @@ OF_THE_DEALER = (
     *("cut card passed", "coup voided"),
 )
 
-# `ops.reports.computed` makes `compared` of everybody's counts.
+# How long the coups of each dealer took, from one to the next of a shoe, and how long they take
+# others with as many patrons; longer than five minutes something else went on.
+_PACES = """seats AS (
+    SELECT coup, count(DISTINCT seat) AS seats FROM wagers JOIN dealt USING (coup) GROUP BY coup
+), timed AS (
+    SELECT staff, shoe, coalesce(seats, 0) AS seats,
+           lead(staff) OVER of_shoe AS next_staff,
+           extract(epoch FROM lead(opened_at) OVER of_shoe - opened_at) AS seconds
+      FROM dealt LEFT JOIN seats USING (coup)
+    WINDOW of_shoe AS (PARTITION BY shoe ORDER BY number)
+), paced AS (
+    SELECT staff, shoe, seats, count(*) AS coups, sum(seconds) AS seconds
+      FROM timed WHERE next_staff = staff AND seconds > 0 AND seconds <= 300
+     GROUP BY staff, shoe, seats
+), at_seats AS (
+    SELECT staff, seats, sum(coups) AS coups, sum(seconds) AS seconds
+      FROM paced GROUP BY staff, seats
+), others AS (
+    SELECT staff, seats, (sum(seconds) OVER every - seconds)
+               / nullif(sum(coups) OVER every - coups, 0) AS each
+      FROM at_seats WINDOW every AS (PARTITION BY seats)
+), beside AS (
+    SELECT staff, shoe, sum(coups) AS coups, sum(seconds) AS seconds, sum(coups * each) AS others
+      FROM paced JOIN others USING (staff, seats) WHERE each IS NOT NULL
+     GROUP BY staff, shoe HAVING sum(coups) >= 10
+), paces AS (
+    SELECT staff, jsonb_build_object(
+               'many', count(*), 'coups', sum(coups), 'seconds', sum(seconds)::text,
+               'others', sum(others)::text, 'sum', sum(ln(seconds / others))::text,
+               'squares', sum(ln(seconds / others) ^ 2)::text) AS stretches
+      FROM beside GROUP BY staff
+)"""
+
+# `ops.reports.beside` makes `compared`, `results` and `pace` of what everybody had.
 REPORT = Report(
     name="dealers-compared",
     title="Dealers compared",
     about="what went wrong at whose coups more often than chance allows",
     read_by=Reading(WATCH),
-    projections=("coups", "inventory", "protection"),
-    columns=("staff", "shoes", "coups", "compared", "counts", "tray"),
+    projections=("coups", "wagers", "inventory", "protection"),
+    columns=("staff", "shoes", "coups", "compared", "counts", "tray", "results", "pace"),
     sql=f"""
 WITH dealt AS (
-    SELECT dealer AS staff, shoe, exceptions, table_code, gaming_day, first_position FROM coups
+    SELECT dealer AS staff, shoe, exceptions, table_code, gaming_day, first_position, coup, number,
+           opened_at, rules
+      FROM coups
      WHERE dealer <> '' AND phase <> 'unused' AND {narrowed()}
 ), dealers AS (
     SELECT staff, count(DISTINCT shoe) AS shoes, count(*) AS coups FROM dealt GROUP BY staff
@@ -56,16 +92,24 @@ WITH dealt AS (
            jsonb_agg(jsonb_build_object('off', off, 'coups', coups, 'all_coups', every))
                FILTER (WHERE off <> 0) AS off
       FROM parts GROUP BY staff
-)
+), made AS (
+    SELECT staff, coup, dealt.rules, decks, spot, stake, {WON} AS won
+      FROM dealt JOIN wagers USING (coup) JOIN {DECKS} ON packs.shoe = dealt.shoe
+     WHERE result <> 'void'
+), {results_by("staff")}, {_PACES}
 SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN}, 'times', (
            SELECT coalesce(jsonb_object_agg(kind, times), '{{}}') FROM wrong
             WHERE wrong.staff = dealers.staff), 'trays', coalesce(off, '[]')) AS compared,
-       coalesce(counts, 0) AS counts, coalesce(tray, 0) AS tray
-  FROM dealers LEFT JOIN trays USING (staff) ORDER BY staff
+       coalesce(counts, 0) AS counts, coalesce(tray, 0) AS tray,
+       jsonb_build_object('one_in', {ONE_IN}, 'of', summed) AS results,
+       jsonb_build_object('one_in', {ONE_IN}, 'of', stretches) AS pace
+  FROM dealers
+  LEFT JOIN trays USING (staff) LEFT JOIN results USING (staff) LEFT JOIN paces USING (staff)
+ ORDER BY staff
 """,  # noqa: S608
     money=("tray",),
     narrowings=("table", "day"),
-    shown=("staff", "shoes", "coups", "counts", "tray", "compared"),
+    shown=("staff", "shoes", "coups", "counts", "tray", "results", "pace", "compared"),
     has_total=False,
     days_independent=False,  # who dealt more than one day is one row
     newest_first=False,
@@ -75,6 +119,11 @@ SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN
         "tray": (
             "tray",
             "what was counted less what should be there, by their share of the coups before it",
+        ),
+        "pace": (
+            "pace",
+            "coups an hour, and how many others deal with as many patrons; named if chance does"
+            " not explain it",
         ),
     },
 )

@@ -2,6 +2,7 @@
 
 from domain.rules.permissions import WATCH, Reading
 from projections.model import Report, narrowed
+from projections.people.beside_theory import DECKS, WON, results_by
 from projections.people.named import ONE_IN
 from projections.people.patrons import IDENTITY, KNOWN
 
@@ -10,17 +11,18 @@ IN_FAVOUR = "put right in favour"
 _IN_FAVOUR = """first_paid IS NOT NULL AND result IS NOT NULL AND paid - stake >
         CASE WHEN first_patron = wagers.patron THEN first_paid - first_stake ELSE 0 END"""
 
-# `ops.reports.computed` makes `compared` of everybody's counts.
+# `ops.reports.beside` makes `compared` and `results` of what everybody had.
 REPORT = Report(
     name="patrons-compared",
     title="Patrons compared",
     about="whose wagers were late, or put right in their favour, and at which dealer's coups",
     read_by=Reading(WATCH),
     projections=("wagers", "coups", "exceptions", "patrons", "protection"),
-    columns=("patron", "dealer", "coups", "compared"),
+    columns=("patron", "dealer", "coups", "compared", "results"),
     sql=f"""
 WITH bets AS (
-    SELECT {IDENTITY.format("wagers")} AS patron, coups.dealer, coup, {_IN_FAVOUR} AS in_favour
+    SELECT {IDENTITY.format("wagers")} AS patron, coups.dealer, coup, {_IN_FAVOUR} AS in_favour,
+           rules, coups.shoe, spot, stake, result, {WON} AS won
       FROM wagers JOIN coups USING (coup) {KNOWN.format("wagers")}
      WHERE {narrowed(table="wagers.table_code", day="wagers.gaming_day")}
 ), late AS (
@@ -40,15 +42,20 @@ WITH bets AS (
              UNION ALL
             SELECT patron, dealer, '{IN_FAVOUR}' FROM bets WHERE in_favour) AS every
      GROUP BY patron, dealer, kind
-)
+), made AS (
+    SELECT patron, dealer, coup, bets.rules, decks, spot, stake, won
+      FROM bets JOIN {DECKS} USING (shoe)
+     WHERE dealer <> '' AND result <> 'void'
+), {results_by("patron", "dealer")}
 SELECT patron, dealer, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN}, 'times', (
            SELECT coalesce(jsonb_object_agg(kind, times), '{{}}') FROM happened
-            WHERE (happened.patron, happened.dealer) = (pairs.patron, pairs.dealer))) AS compared
-  FROM pairs ORDER BY patron, dealer
+            WHERE (happened.patron, happened.dealer) = (pairs.patron, pairs.dealer))) AS compared,
+       jsonb_build_object('one_in', {ONE_IN}, 'of', summed) AS results
+  FROM pairs LEFT JOIN results USING (patron, dealer) ORDER BY patron, dealer
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day"),
-    shown=("patron", "dealer", "coups", "compared"),
+    shown=("patron", "dealer", "coups", "results", "compared"),
     has_total=False,
     days_independent=False,  # who played on more than one day is one row
     newest_first=False,

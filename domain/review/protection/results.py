@@ -22,11 +22,12 @@ won at most so often.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct, field
 
+from domain.review.protection.drawn import Known
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 from domain.rules.spots import OPPOSITE
@@ -152,6 +153,85 @@ def _edge(rules: str, digest: str, spot: str, decks: int) -> float:
 def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], float]:
     exact = spot_covariances(of(rules, digest), decks)
     return {spots: float(covariance) for spots, covariance in exact.items()}
+
+
+class OnSpot(Struct, frozen=True):
+    """All bets on a spot, of somebody, under one rule set, in minor units.
+
+    `won`: what they won, less what they lost, as a decimal; `largest`: on it in one coup.
+    """
+
+    rules: str
+    decks: int
+    spot: str
+    handle: int
+    won: str
+    largest: int
+
+
+class Stakes(Struct, frozen=True):
+    """The sum, over all coups, of what lay on one spot times what lay on it, or on another one."""
+
+    rules: str
+    decks: int
+    spot: str
+    other: str
+    product: int
+
+
+class Summed(Struct, frozen=True):
+    """The results of many coups above theory; `most`: that one coup can bring above it."""
+
+    handle: int
+    won: float
+    more: float
+    variance: float
+    most: float
+
+    @property
+    def deviations(self) -> float:
+        """By how many standard deviations more was won than by theory."""
+        return self.more / math.sqrt(self.variance) if self.variance > 0 else 0.0
+
+    @property
+    def rate(self) -> Known:
+        """What was won above theory of each unit that was wagered."""
+        return Known(self.more / self.handle, self.variance / self.handle**2)
+
+    @property
+    def chance(self) -> float:
+        """How often chance brings as much, at most."""
+        return chance_of_result(self.more, self.variance, self.most)
+
+
+def summed(
+    spots: Sequence[OnSpot], stakes: Sequence[Stakes], dealt_by: Callable[[str], HouseRules | None]
+) -> Summed | None:
+    """The results on those spots that the cards of one coup decide; None: there are none."""
+    handle, won, mean, variance = 0, 0.0, 0.0, 0.0
+    most: dict[tuple[str, int], float] = {}
+    for each in spots:
+        rules = dealt_by(each.rules)
+        if rules is None or not is_of_the_cards(rules, each.spot):
+            continue
+        edge = _edge(rules.name, rules.digest, each.spot, each.decks)
+        handle += each.handle
+        won += float(each.won)
+        mean += each.handle * edge
+        pays = max(
+            to / of_each for to, of_each in (line.pays for line in rules.spots[each.spot].pays)
+        )
+        dealt = each.rules, each.decks
+        most[dealt] = most.get(dealt, 0.0) + each.largest * (pays - edge)
+    for both in stakes:
+        rules = dealt_by(both.rules)
+        if rules and is_of_the_cards(rules, both.spot) and is_of_the_cards(rules, both.other):
+            covariances = _covariances(rules.name, rules.digest, both.decks)
+            twice = 1 + (both.spot != both.other)
+            variance += twice * both.product * covariances[both.spot, both.other]
+    if not handle:
+        return None
+    return Summed(handle, won, won - mean, variance, max(most.values()))
 
 
 def chance_of_result(more: float, variance: float, most: float) -> float:

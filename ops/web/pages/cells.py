@@ -15,7 +15,7 @@ from ops.words.columns import code_called
 from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
-from ops.words.protection import compared_words, worth_words
+from ops.words.protection import compared_words, pace_words, results_words, worth_words
 from ops.words.seating import advice_words
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
@@ -54,6 +54,8 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),
     "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
     "outcome": lambda row, __: _outcome(row),
+    "results": lambda row, __: shown(results_words(row["results"])),
+    "pace": lambda row, __: shown(pace_words(row["pace"])),
     "edges": lambda row, __: " ".join(map(shown, worth_words(row["edges"]))),
 }
 

@@ -1,15 +1,22 @@
 """`dealers-compared`: the counts are those of the coups, and who errs more is named."""
 
 from collections import Counter
+from datetime import timedelta
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from domain.review.protection.compared import all_named
+from domain.review.protection.pace import Stretches
 from domain.rules.protection_levels import COMPARED, ONE_OF_THE_NAMED, TRAY_SHORT
 from ops.reports import computed
 from ops.reports.ask import ask
+from ops.reports.beside import TOGETHER
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
 from projections.people.dealers_compared import OF_THE_DEALER
-from tests.worlds.gaming_table import TIE, GamingTable
+from tests.worlds.gaming_table import PLAYER_WINS, TIE, GamingTable
 
 HASTY = "D-202"
 
@@ -94,3 +101,73 @@ def test_a_tray_belongs_to_those_who_dealt_since_it_was_counted_last(dispatcher,
     assert trays == {"D-204": (2, 0), "D-205": (2, -55_00)}
     short = {each["kind"]: each["times"] for each in rows["D-205"]["compared"]}
     assert short[TRAY_SHORT] == 2
+
+
+SIGNALS = "D-201"
+
+
+def test_a_dealer_whose_patron_wins_by_signs_is_named_and_so_is_the_pair(dispatcher, database):
+    plan = Plan(tables=3, coups=110, seed=1, cheat="signals-ties", trouble=0.0)
+    for number in (1, 2, 3):
+        evening = plan.evening(number, plan.day)
+        first = replace(evening.patrons[0], learns_ties=float(number == 1))
+        evening.patrons = (replace(first, stakes=(*[10_00] * 3, 100_00)), *evening.patrons[1:])
+        dispatch_all(dispatcher.dispatch, evening.lines(), lambda _: None)
+    dealers = {
+        row["staff"]: row["results"] for row in ask(database, REPORTS["dealers-compared"]).rows
+    }
+    pairs = {
+        (row["patron"], row["dealer"]): row["results"]
+        for row in ask(database, REPORTS["patrons-compared"]).rows
+    }
+    told = plan.evening(1, plan.day).patrons[0].patron
+
+    assert [pair for pair, each in pairs.items() if each["named"]] == [(told, SIGNALS)]
+    assert float(pairs[told, SIGNALS]["deviations"]) > 4
+    for dealer, each in dealers.items():
+        theirs = [one for (_, whose), one in pairs.items() if whose == dealer]
+        for what in ("handle", "won", "theory"):
+            assert each[what] == pytest.approx(sum(one[what] for one in theirs), abs=len(theirs))
+
+
+def test_results_are_those_of_ratings(pit, database):
+    """An own reading: of one patron with one dealer the luck is that of their stay."""
+    for _ in range(3):
+        pit.play(TIE, (3, "tie", 25_00), (3, "player", 100_00))
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    [row] = ask(database, REPORTS["dealers-compared"]).rows
+    [stay] = [each for each in ask(database, REPORTS["ratings"]).rows if each["coups"]]
+    results = row["results"]
+
+    assert results["won"] == stay["win_loss"] == 3 * 200_00 + 100_00
+    assert results["handle"] == sum(stay["handle"].values())
+    assert -results["theory"] == pytest.approx(sum(stay["theoretical_win"].values()), abs=2)
+    assert float(results["deviations"]) == pytest.approx(float(stay["luck"]), abs=0.1)
+
+
+def test_the_pace_of_a_dealer_is_beside_that_of_others_with_as_many_patrons(dispatcher, database):
+    """D-202 takes twice as long between two coups as the others, each with one patron."""
+    for number, slow in ((1, 20), (2, 60), (3, 20)):
+        pit = GamingTable(dispatcher, f"B0{number}").open()
+        pit.say("table.dealer", staff=f"D-20{number}", by="S-11")
+        pit.prepare()
+        for n in range(12):
+            suit = "CDHS"[n % 4]
+            pit.play(f"9{suit} 2{suit} K{suit} Q{suit}", (3, "tie", 25_00))
+            pit.moment += timedelta(seconds=slow)
+    paces = {row["staff"]: row["pace"] for row in ask(database, REPORTS["dealers-compared"]).rows}
+
+    assert float(paces["D-202"]["an_hour"]) < float(paces["D-201"]["an_hour"])
+    assert paces["D-202"]["others"] == paces["D-201"]["an_hour"] == paces["D-203"]["an_hour"]
+    assert not any(each["named"] for each in paces.values())  # one shoe each
+
+
+def test_who_deals_slower_in_shoe_after_shoe_is_named():
+    slow, fast = Stretches(20, 1_200, "72000", "60000", "3.6", "0.66"), None
+    others = [Stretches(20, 1_200, "60000", "60000", "0.1", "0.2")] * 5
+    asked = [{"one_in": 100, "of": each} for each in (slow, *others, fast)]
+    first, *rest = TOGETHER["pace"](to_builtins(asked), lambda _: None)
+
+    assert (first["an_hour"], first["others"], first["named"]) == ("60.0", "72.0", True)
+    assert 60 < float(first["expected"]) < 72
+    assert [each and each["named"] for each in rest] == [False] * 5 + [None]
