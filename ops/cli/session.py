@@ -16,7 +16,7 @@ from ops.commands.saved_token import saved_token
 from ops.commands.signed_on import Token
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import files
-from ops.ledger.database import Database
+from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -51,7 +51,14 @@ def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.pass_context
     @functools.wraps(command)
     def call(ctx: click.Context, /, **options: Any) -> Any:
-        return command(database_of(ctx), **options)
+        try:
+            return command(database_of(ctx), **options)
+        except Exception as error:
+            import psycopg
+
+            if isinstance(error, psycopg.OperationalError):  # it broke where nobody put it in words
+                raise LedgerLost(error) from error
+            raise
 
     return call
 

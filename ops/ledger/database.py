@@ -16,7 +16,7 @@ from domain.rules.wording import N_, Words
 from ops.ledger.connection import FROM_POOLERS, OVERRIDDEN, SHARED, begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
-from ops.ledger.fit import ADVICE, NotUpgraded, Status, advice_on, compared, read
+from ops.ledger.fit import ADVICE, DISK_FULL, NotUpgraded, Status, advice_on, compared, read
 from ops.ledger.schema import head
 from ops.ledger.standby import is_standby, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
@@ -285,13 +285,18 @@ class Database:
 
     def status(self) -> Status:
         """The state of the database; starts the embedded one. Raises: LedgerLost."""
+        import psycopg
+
         if self.embedded:
             with suppress(NotFit):  # the advice below says the same
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
             made, settings, self.clock_off = read(connection)
             unfit = advice_on(made, settings) or self._unconfirmed()
-            differing, advice = compared(connection, made)
+            try:
+                differing, advice = compared(connection, made)
+            except psycopg.errors.DiskFull:  # tables are made for it, and taken away
+                differing, advice, unfit = [], [], [*unfit, DISK_FULL]
             unfit += [str(each) for each in differing if not each.harmless]
             advice += [str(each) for each in differing if each.harmless]
             only_reads = where_it_leads(connection) if is_standby(connection) else ""

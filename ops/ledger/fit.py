@@ -160,6 +160,9 @@ def advice_on(made: Made, settings: dict[str, str]) -> list[str]:
     return wrong if made.serves else [*wrong, newer(made)]
 
 
+DISK_FULL = "the disk of the database is full; free space there"
+
+
 def compared(
     connection: "psycopg.Connection[Any]", made: Made
 ) -> tuple[list[Difference], list[str]]:

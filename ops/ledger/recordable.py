@@ -7,6 +7,7 @@ it may be in memory, which needs room on the disk.
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import one_line
+from ops.ledger.fit import DISK_FULL
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ _SORTS = """
       FROM (SELECT FROM generate_series(1, 1000) AS n ORDER BY repeat(md5(n::text), 16) OFFSET 0)
         AS sorted
 """
-DISK_FULL = "the disk of the database is full; free space there"
 
 
 def why_not(connection: "psycopg.Connection[Any]") -> str:

@@ -8,9 +8,12 @@ import sys
 import time
 from uuid import uuid4
 
+import psycopg
 import pytest
+from click.testing import CliRunner
 from psycopg.conninfo import make_conninfo
 
+from ops.cli import cli
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.fit import ADVICE, REQUIRED_SETTINGS
 from ops.ledger.schema import VERSIONS, ensure_version, head
@@ -138,6 +141,29 @@ def test_a_role_in_the_address_does_not_matter(database):
         found = connection.execute("SELECT current_user, current_setting('TimeZone')").fetchone()
 
     assert found == ("sabot_app", "UTC")
+
+
+def test_the_status_on_a_full_disk_has_the_place_and_says_that_it_is_full(database, monkeypatch):
+    def full(*_):
+        raise psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+    monkeypatch.setattr("ops.ledger.database.compared", full)
+    status = database.status()
+
+    assert ["the disk of the database is full; free space there"] == status.unfit
+    assert status.server
+    assert not status.ok
+
+
+def test_a_disk_that_is_full_ends_a_command_in_words(database, monkeypatch):
+    def full(*_):
+        raise psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+    monkeypatch.setattr(Database, "connect_as_is", full)
+    result = CliRunner().invoke(cli, ["db", "views"], env={"SABOT_DATABASE_URL": database.url})
+
+    assert 3 == result.exit_code
+    assert "cannot be reached: could not extend file: No space left" in result.stderr
 
 
 def test_the_status_of_a_good_database_has_no_advice(database):
