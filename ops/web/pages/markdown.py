@@ -30,14 +30,20 @@ _ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
 def linked(text: str, *, cases: bool = False) -> Markup:
     """A text of the house with links where it names a command in backquotes, or a rule.
 
-    `cases`: also where it names a case that there is, for who may open it.
+    What is no command in backquotes is a sample to type. `cases`: the text is of the record, where
+    backquotes are somebody's own; it also has a link where it names a case, for who may open it.
     """
     parts, last = [], 0
     for each in _NAMED.finditer(text):
+        words = each["code"] or each[0]
         if (cases or not each["case"]) and (href := _page_of(each)):
-            words = each["code"] or each[0]
-            parts += [escape(text[last : each.start()]), link(href, words)]
-            last = each.end()
+            shown = link(href, words)
+        elif each["code"] and not cases:
+            shown = Markup("<code>{}</code>").format(words)
+        else:
+            continue
+        parts += [escape(text[last : each.start()]), shown]
+        last = each.end()
     return Markup("").join([*parts, escape(text[last:])])
 
 

@@ -134,6 +134,13 @@ def signed_on(page, house, staff, pin=PIN):
     page.locator("main").get_by_role("button", name="Sign on").click()
 
 
+def patron_of_the_case(page):
+    """Chooses who complains: the last of those who bet on the coup."""
+    page.locator("select[name=patron]").select_option(
+        page.locator("select[name=patron] option").last.inner_text()
+    )
+
+
 def coups(page):
     """The coup that each table shows, as the page says it."""
     return page.locator(".table").evaluate_all(
@@ -290,6 +297,7 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     page = window("S-11")
     page.goto(f"{house.address}/reports/wagers")
     page.locator("table.rows a[href^='/coups/']").last.click()
+    patron_of_the_case(page)
     page.get_by_label("Complaint").fill("I bet <b>more</b>")
     page.get_by_role("button", name="Open a case").click()
     page.wait_for_url("**/cases/C-*")
@@ -378,6 +386,7 @@ def test_from_a_seat_to_who_sits_there_and_from_an_alert_to_its_case(house, wind
     limits = page.locator("#table").inner_text()
     page.locator("#road a").first.click()
     page.locator("table.rows a[href^='/coups/']").nth(1).click()
+    patron_of_the_case(page)
     page.get_by_label("Complaint").fill("too little")
     page.get_by_role("button", name="Open a case").click()
     page.wait_for_url("**/cases/C-*")
@@ -458,6 +467,7 @@ def test_the_list_of_cases_fits_a_telephone(house, window):
     page.goto(f"{house.address}/reports/coup")
     coup = page.locator("table.rows a[href^='/coups/']").nth(5).get_attribute("href")
     page.goto(f"{house.address}{coup}")
+    patron_of_the_case(page)
     page.get_by_label("Complaint").fill("I was paid too little, and nobody looked at my bet")
     page.get_by_role("button", name="Open a case").click()
     page.wait_for_url("**/cases/*")

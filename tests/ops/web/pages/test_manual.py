@@ -49,8 +49,9 @@ def test_the_words_of_a_refusal_link_to_the_command_and_the_rule_they_name():
 
     assert linked(text) == (
         'Nobody &lt;b&gt;is&lt;/b&gt; signed on: <a href="/manual/commands#staff-sign-on">'
-        'sabot staff sign-on</a>, as <a href="/rules/R-BET-1">R-BET-1</a> and `x` say.'
+        'sabot staff sign-on</a>, as <a href="/rules/R-BET-1">R-BET-1</a> and <code>x</code> say.'
     )
+    assert linked("complaint: `x` of `sabot bet`", cases=True).startswith("complaint: `x` of <a")
 
 
 def test_what_is_no_markdown_is_text():

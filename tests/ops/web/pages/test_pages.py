@@ -598,6 +598,12 @@ def test_what_a_page_does_not_take_is_refused_with_what_it_takes(browsers, path,
     assert takes in re.search(r'class="reply refused"[^>]*>([^<]*)', text)[1]
 
 
+def test_what_a_refusal_has_as_a_sample_is_shown_without_backquotes(browsers):
+    _, text = browsers["PB-1"].get("/reports/wagers?day=2026-13-45")
+
+    assert "as in <code>2026-11-21</code>." in text
+
+
 def test_an_address_that_is_none_is_a_page_for_a_browser_and_json_for_a_program(browsers):
     page = browsers["PB-1"].get("/nothing/here", Accept="text/html,*/*")
     program = browsers["PB-1"].get("/nothing/here", Accept="application/json")
@@ -625,6 +631,15 @@ def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(br
         assert f"<dt>{label}</dt>" in case
     for words in ("P-1", "I was paid too little", "50.00", "open"):
         assert words in listed
+
+
+def test_nobody_is_named_for_a_complaint_before_somebody_is_chosen(browsers):
+    _, several = browsers["PB-1"].get(f"/coups/{COUP}")
+    status, _ = browsers["PB-1"].post("/cases", {"coup": COUP, "patron": "", "complaint": "mine"})
+
+    chosen = re.search(r'<select name="patron" required>(.*?)</select>', several)[1]
+    assert chosen.startswith('<option value=""></option><option>')
+    assert status == 422
 
 
 def test_a_form_that_is_too_large_is_refused(browsers):
