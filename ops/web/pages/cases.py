@@ -67,7 +67,6 @@ class Case(Struct, frozen=True):
     events: list[CaseEvent]
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
-    decided: bool
     closed: bool
     holds: bool
 
@@ -120,7 +119,6 @@ def read(database: Database, name: str) -> Case:
         ],
         status=case.status,
         due=deadlines(case.due, datetime.now(UTC)),
-        decided=bool(case.decisions),
         closed=case.closed is not None,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )

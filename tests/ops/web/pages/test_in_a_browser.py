@@ -141,6 +141,12 @@ def patron_of_the_case(page):
     )
 
 
+def acts_on(page):
+    """What the page of a case offers."""
+    forms = page.locator("form[action^='/cases/']").evaluate_all("all => all.map(e => e.action)")
+    return [action.rpartition("/")[2] for action in forms]
+
+
 def coups(page):
     """The coup that each table shows, as the page says it."""
     return page.locator(".table").evaluate_all(
@@ -316,12 +322,18 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     page.get_by_label("PIN of PB-1").fill(PIN)
     page.get_by_role("button", name="Sign", exact=True).click()
     page.get_by_text("PB-1 (PIN typed)", exact=True).wait_for()
+    offered = [acts_on(page)]
     page.get_by_role("button", name="The patron was informed").click()
     page.get_by_text("decided, and the patron was informed").wait_for()
+    offered.append(acts_on(page))
     with page.expect_download() as pack:
         page.get_by_role("button", name="Case file JSON").click()
     told = Path(pack.value.path()).read_text()
 
+    assert offered == [
+        ["note", "decide", "tell", "notify", "export"],
+        ["note", "decide", "notify", "close", "export"],
+    ]
     assert "WrongPin" not in refused
     assert "PIN" in refused
     decided = f"{case} is decided, payment unchanged: the payment stands."
