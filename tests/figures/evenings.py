@@ -1,6 +1,7 @@
 """Shoes and patrons of evenings that nobody records."""
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 
 from domain.rules.house_rules import HouseRules
@@ -14,8 +15,8 @@ HONEST_COUPS = 70  # of one who does not
 
 def fair(random: Random) -> Iterator[DealtShoe]:
     """Shoes that were shuffled."""
-    while True:
-        yield DealtShoe.shuffled("K-1", DECKS, random)
+    for number in count(1):
+        yield DealtShoe.shuffled(f"K-{number}", DECKS, random)
 
 
 def dealt(shoe: DealtShoe, rules: HouseRules) -> Iterator[list[str]]:
