@@ -156,7 +156,7 @@ async def _answered(
     line = {"command": command, "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
     async with desk.turn(table):
         answer = await desk.in_thread(lambda: desk.house.lines.answer(who.caller, line))
-    fields = {name: answer.body.get(name) for name in ("ok", "error", "rule")}
+    fields = {name: answer.body.get(name) for name in ("ok", "error", "rule", "position")}
     return JSONResponse({**fields, "message": "" if answer.ok else answer.reason})
 
 

@@ -18,6 +18,7 @@ const inMoney = (stake) => money.format(stake / 10 ** Number(words.digits));
 let wanted = null; // what was clicked and is not placed yet; null: nothing
 let before = []; // the cloth before each click of this coup
 let asking = false;
+let answer = { coup: "", position: 0, stakes: {} }; // what was placed, and where in the record
 let chip = Number(chips[0] && chips[0].dataset.chip);
 
 const cloth = () => wanted || house.placed;
@@ -107,16 +108,16 @@ const ask = async (bet) => {
   say(words.asked);
   for (;;) {
     try {
-      const answer = await fetch(`${words.place}/bets`, {
+      const reply = await fetch(`${words.place}/bets`, {
         method: "POST", headers: { "Content-Type": "application/json" },
         body: JSON.stringify(bet), signal: AbortSignal.timeout(10_000),
       });
-      if (answer.status >= 500) throw new Error(answer.status);
-      const told = (answer.headers.get("content-type") || "").includes("json") ? await answer.json() : {};
+      if (reply.status >= 500) throw new Error(reply.status);
+      const told = (reply.headers.get("content-type") || "").includes("json") ? await reply.json() : {};
       if (told.error === "Conflict") throw new Error(told.error);
       asking = false;
       remember(null);
-      answered(bet, answer.ok && told.ok, told);
+      answered(bet, reply.ok && told.ok, told);
       return;
     } catch {
       say(words.notYet, "refused");
@@ -129,6 +130,13 @@ const remember = (bet) => {
     if (bet) sessionStorage.setItem(ASKED, JSON.stringify(bet)); else sessionStorage.removeItem(ASKED);
   } catch { /* nothing can be stored: what is placed is in the ledger all the same */ }
 };
+/* An answer is sooner here than the news, which may still be of the cloth before it. */
+const layAnswer = () => {
+  if (answer.coup !== house.coup) return;
+  for (const [spot, stake] of Object.entries(answer.stakes)) {
+    if (stake) house.placed[spot] = stake; else delete house.placed[spot];
+  }
+};
 const answered = (bet, ok, told) => {
   if (!ok) {
     wanted = null;
@@ -136,11 +144,9 @@ const answered = (bet, ok, told) => {
     const rule = told.rule ? ` (${told.rule})` : "";
     say(`${told.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
   } else {
-    if (bet.coup === house.coup) {
-      for (const [spot, stake] of Object.entries(bet.stakes)) {
-        if (stake) house.placed[spot] = stake; else delete house.placed[spot];
-      }
-    }
+    const stakes = answer.coup === bet.coup ? { ...answer.stakes, ...bet.stakes } : bet.stakes;
+    answer = { coup: bet.coup, position: told.position || 0, stakes };
+    layAnswer();
     say(words.isPlaced, "done");
     send();
   }
@@ -183,6 +189,7 @@ const recall = async () => {
   } catch { /* the next coup asks again */ }
 };
 follow((was) => {
+  if (house.position < answer.position) layAnswer();
   const moved = house.coup !== was.coup || house.phase !== was.phase;
   if (moved) {
     before = [];

@@ -225,6 +225,27 @@ def test_undo_clear_and_repeat(table, page):
     shows(page, "balance", f"{table.balance / 100:,.2f}")
 
 
+def test_a_chip_is_not_lost_when_news_of_before_comes_after_the_answer(table, page):
+    table.do("open")
+    is_open(page, 1)
+    old = page.locator("#play-state").get_attribute("data-state")
+    page.locator("#chip-1000").click()
+    page.locator("#spot-banker").click()
+    is_placed(page)
+    shows(page, "staked", "10.00")
+    page.evaluate(
+        """old => {
+            document.getElementById("play-state").dataset.state = old;
+            document.dispatchEvent(new Event("htmx:after:swap"));
+            document.getElementById("spot-banker").click();
+        }""",
+        old,
+    )
+    shows(page, "staked", "20.00")
+
+    assert on(page, "banker") == "20.00"
+
+
 def test_what_comes_too_late_is_back_in_the_tray_with_its_rule(table, page):
     table.do("open")
     is_open(page, 1)
