@@ -40,6 +40,7 @@ from projections import REPORTS, Report
 
 MOST = 300  # rows on a page
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
+SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
@@ -81,6 +82,11 @@ class Sheet(Struct, frozen=True):
     currency: str
     plots: list[Markup]
     warnings: list[str] = []
+
+    @property
+    def stacked(self) -> bool:
+        """Whether a row has a sentence, and is a list of its values on a telephone."""
+        return not SENTENCES.isdisjoint(self.columns)
 
     @property
     def first(self) -> int:

@@ -107,3 +107,15 @@ def test_a_page_of_several_reports_refuses_a_report_that_it_does_not_have(night)
 
     status, text = ran(scene())
     assert (status, "write one of commission, ratings, disputes" in text) == (422, True)
+
+
+@pytest.mark.parametrize(("report", "stacked"), [("exceptions", True), ("wagers", False)])
+def test_on_a_telephone_a_row_with_a_sentence_is_a_list_of_its_values(night, report, stacked):
+    async def asked():
+        async with pages_of(night) as ask:
+            return await ask(f"/reports/{report}")
+
+    status, page = ran(asked())
+
+    assert status == 200
+    assert ('class="scroll stacked"' in page, 'data-of="' in page) == (stacked, stacked)
