@@ -5,7 +5,7 @@
 >>> weakness("0815", "S-11", least=6)
 'shorter than 6 digits'
 >>> weakness("471234", "S-11", least=6)
-'easy to guess, because of 1234'
+'easy to guess, because 1234 goes on by equal steps'
 """
 
 from itertools import pairwise
@@ -85,7 +85,7 @@ def _much_used(four: str) -> str:
     numbers = [int(each) for each in four]
     one, two, three, last = numbers
     if len({(b - a) % 10 for a, b in pairwise(numbers)}) == 1:
-        return N_("easy to guess, because of {digits}")
+        return N_("easy to guess, because {digits} goes on by equal steps")
     if all(_side_by_side(a, b) for a, b in pairwise(numbers)):
         return N_("easy to guess, because the keys of {digits} are side by side")
     if set(numbers) == {1, 3, 7, 9}:

@@ -217,11 +217,11 @@ def test_after_the_hours_of_a_session_one_can_sign_on_anywhere(house, at_place):
 # fmt: off
 WEAK = [
     # staff   role          pin         why
-    ("D-206", "dealer",     "1234",     "easy to guess, because of 1234"),
-    ("D-206", "dealer",     "8901",     "easy to guess, because of 8901"),
-    ("D-206", "dealer",     "4321",     "easy to guess, because of 4321"),
+    ("D-206", "dealer",     "1234",     "easy to guess, because 1234 goes on by equal steps"),
+    ("D-206", "dealer",     "8901",     "easy to guess, because 8901 goes on by equal steps"),
+    ("D-206", "dealer",     "4321",     "easy to guess, because 4321 goes on by equal steps"),
     ("D-206", "dealer",     "1111",     "easy to guess, because it repeats itself"),
-    ("D-206", "dealer",     "471234",   "easy to guess, because of 1234"),
+    ("D-206", "dealer",     "471234",   "easy to guess, because 1234 goes on by equal steps"),
     ("D-206", "dealer",     "4747",     "easy to guess, because it repeats itself"),
     ("D-206", "dealer",     "471471",   "easy to guess, because it repeats itself"),
     ("D-206", "dealer",     "2580",     "easy to guess, because the keys of 2580 are side by side"),
@@ -229,7 +229,7 @@ WEAK = [
     ("D-206", "dealer",     "1478",     "easy to guess, because the keys of 1478 are side by side"),
     ("S-12",  "supervisor", "702580",   "easy to guess, because the keys of 2580 are side by side"),
     ("D-206", "dealer",     "1397",     "easy to guess, because 1397 are the corners of the keys"),
-    ("D-206", "dealer",     "1357",     "easy to guess, because of 1357"),
+    ("D-206", "dealer",     "1357",     "easy to guess, because 1357 goes on by equal steps"),
     ("D-206", "dealer",     "1122",     "easy to guess, because of the pairs in 1122"),
     ("D-206", "dealer",     "7007",     "easy to guess, because of the pairs in 7007"),
     ("D-206", "dealer",     "1984",     "easy to guess, because 1984 is a year"),
