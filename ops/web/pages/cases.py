@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, convert
@@ -182,9 +183,10 @@ async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """Opens a case about a coup."""
     form = await read_form(request)
     asked = acts.read("dispute.open", typed_in("open", form), form, who)
-    answer = await acts.act(desk, request, who, asked, form, "/cases")
+    coup = f"/coups/{quote(form['coup'])}" if form.get("coup") else "/cases"
+    answer = await acts.act(desk, request, who, asked, form, coup)
     opened = answer.body.get("case", "") if isinstance(answer, Answer) else ""
-    return acts.go_on(desk, request, who, answer, f"/cases/{opened}" if opened else "/cases")
+    return acts.go_on(desk, request, who, answer, f"/cases/{opened}" if opened else coup)
 
 
 async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -1,4 +1,4 @@
-/* Clocks that go on, a connection that is lost, and keys. Everything else is HTML. */
+/* Clocks that go on, a connection that is lost, what was typed, and keys. Everything else is HTML. */
 "use strict";
 (() => {
   const lost = document.getElementById("lost");
@@ -74,6 +74,30 @@
         (_, which, wide) => String(Number({ y, m, d }[which])).padStart(Number(wide ?? 1), "0"));
       place.textContent = `${day} ${hour}:${minute}:${second}`;
     });
+  }
+
+  /* What was typed stands in its form again for who comes back from a refusal or from a signature. */
+  const kept = () => JSON.parse(sessionStorage.getItem("typed"));
+  const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));
+  document.addEventListener("submit", ({ target: form }) => {
+    if (form.getAttribute("method") !== "post") return;
+    const signs = form.querySelector("[type=password]");
+    const fields = [...form.elements].filter((each) => each.name && each.type !== "hidden")
+      .map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);
+    const typed = { page: location.pathname, to: form.getAttribute("action"), fields };
+    keep({ ...(signs ? kept() : typed), undone: false });
+  });
+  const typed = kept();
+  if (document.querySelector("[data-undone]")) {
+    keep({ ...typed, undone: true });
+  } else {
+    sessionStorage.removeItem("typed");
+    const form = typed?.undone && typed.page === location.pathname
+      && document.querySelector(`form[action="${CSS.escape(typed.to)}"]`);
+    for (const [name, value] of form ? typed.fields : []) {
+      const field = form.elements[name];
+      if (field?.type === "checkbox") field.checked = value; else if (field) field.value = value;
+    }
   }
 
   /* Keys: `/` for the filter, arrows through what has data-previous and data-next. */

@@ -343,6 +343,37 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     assert [] == page.wrong
 
 
+def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done(house, window):
+    page = window("S-11")
+    page.goto(f"{house.address}/reports/wagers")
+    page.locator("table.rows a[href^='/coups/']").last.click()
+    coup = page.url
+    patron_of_the_case(page)
+    complaint, amount = page.get_by_label("Complaint"), page.get_by_label("Amount in dispute")
+
+    def typed():
+        hold = page.locator("form[action='/cases'] input[name=hold]")
+        chosen = page.locator("form[action='/cases'] select").input_value()
+        return chosen, complaint.input_value(), amount.input_value(), hold.is_checked()
+
+    complaint.fill("they moved my bet")
+    amount.fill("a lot")
+    page.locator("form[action='/cases'] input[name=hold]").check()
+    before = typed()
+    page.get_by_role("button", name="Open a case").click()
+    page.locator(".reply").wait_for()
+    page.get_by_role("link", name="Back").click()
+    again = typed()
+    amount.fill("1")
+    page.locator("form[action='/cases'] input[name=hold]").uncheck()
+    page.get_by_role("button", name="Open a case").click()
+    page.wait_for_url("**/cases/C-*")
+    page.goto(coup)
+
+    assert again == before
+    assert typed()[1:] == ("", "", False)
+
+
 def test_an_inquiry_is_closed_by_two_people_in_a_browser_and_its_pack_comes_down(house, window):
     page = window("V-1")
     page.goto(f"{house.address}/inquiries?about=dealer&subject=D-204")
