@@ -356,7 +356,7 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
         chosen = page.locator("form[action='/cases'] select").input_value()
         return chosen, complaint.input_value(), amount.input_value(), hold.is_checked()
 
-    complaint.fill("they moved my bet")
+    complaint.fill("they moved\nmy bet")
     amount.fill("a lot")
     page.locator("form[action='/cases'] input[name=hold]").check()
     before = typed()
@@ -368,9 +368,11 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
     page.locator("form[action='/cases'] input[name=hold]").uncheck()
     page.get_by_role("button", name="Open a case").click()
     page.wait_for_url("**/cases/C-*")
+    complained = page.locator("blockquote").inner_text()
     page.goto(coup)
 
     assert again == before
+    assert complained == "they moved my bet"
     assert typed()[1:] == ("", "", False)
 
 
