@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import field
 
-from domain.events import coup, coup_wagers, table_day
+from domain.events import coup, coup_wagers
 from domain.events import shoe as shoe_events
 from domain.review.protection.counting import rules_of
 from domain.review.protection.results import AgainstTheory, Bet, Result, result_of
@@ -28,19 +28,14 @@ CREATE TABLE protected_bets (
     bets       jsonb  NOT NULL   -- of each that was settled: patron, spot, stake, what it won
 );
 
--- One row a dealer, and one each patron with them: who bets on their results.
+-- One row a patron with a dealer, and one a dealer: who bets on their results.
 CREATE TABLE protected_results (
-    dealer     text   NOT NULL,
     patron     text   NOT NULL,  -- under the name that they had at the table; '': all together
+    dealer     text   NOT NULL,
     gaming_day date   NOT NULL,  -- of the last coup
-    free       double precision NOT NULL,  -- after it, as are guesses to variance
-    guesses    jsonb  NOT NULL,
-    largest    double precision NOT NULL,  -- minor units, as is more
-    coups      int    NOT NULL,
-    more       double precision NOT NULL,
-    variance   double precision NOT NULL,
+    beside     jsonb  NOT NULL,  -- who bets on them, after it
     most       double precision NOT NULL,  -- that was held on that day
-    PRIMARY KEY (dealer, patron)
+    PRIMARY KEY (patron, dealer)
 );
 """
 
@@ -56,73 +51,45 @@ class ProtectedBets(Row):
 
 
 class ProtectedResult(Row):
-    """A dealer, or a patron with a dealer, and who bets on their results."""
+    """A patron with a dealer, or a dealer, and who bets on their results."""
 
-    dealer: str
     patron: str
+    dealer: str
     gaming_day: date
-    free: float = field(default_factory=lambda: AgainstTheory().free)
-    guesses: list[float] = field(default_factory=lambda: AgainstTheory().guesses)
-    largest: float = 0.0
-    coups: int = 0
-    more: float = 0.0
-    variance: float = 0.0
+    beside: AgainstTheory = field(default_factory=AgainstTheory)
     most: float = 0.0
 
-    def add(self, result: Result, gaming_day: date) -> AgainstTheory:
-        """Another coup; returns who bets on them, after it."""
-        now = AgainstTheory(
-            self.free, self.guesses, self.largest, self.coups, self.more, self.variance
-        )
-        now.add(result)
-        self.free, self.guesses, self.largest = now.free, now.guesses, now.largest
-        self.coups, self.more, self.variance = now.coups, now.more, now.variance
-        self.most = max(self.most, now.held) if gaming_day == self.gaming_day else now.held
+    def add(self, result: Result, gaming_day: date) -> None:
+        """Another coup."""
+        self.beside.add(result)
+        held = self.beside.held
+        self.most = max(self.most, held) if gaming_day == self.gaming_day else held
         self.gaming_day = gaming_day
-        return now
 
 
 BETS = Table("protected_bets", ProtectedBets, "table_code")
-RESULTS = Table("protected_results", ProtectedResult, "dealer", "patron")
-
-
-# Who deals at each table, and whose bets were settled, as far as this process has read. Only for
-# what is loaded ahead: the events of a coup do not name its dealer.
-_DEALING: dict[str, str] = {}
-_SETTLED: dict[str, set[str]] = {}
-_NAMES_DEALER = {
-    table_day.Opened.TOPIC: "dealer",
-    table_day.Reopened.TOPIC: "dealer",
-    table_day.DealerRelieved.TOPIC: "staff",
-}
+RESULTS = Table("protected_results", ProtectedResult, "patron", "dealer")
+OF_A_PATRON = RESULTS.page("patron")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows of its table, of who deals there, and of the patrons with them."""
+    """The rows of its table, and those of its patron with every dealer."""
     table, fields = event.table, event.fields
-    if event.topic in _NAMES_DEALER:
-        _DEALING[table] = fields[_NAMES_DEALER[event.topic]]
-        return
     yield BETS.by_key, (table,)
     if event.topic == shoe_events.CoupBegun.TOPIC:
         yield TRAYS.by_key, (table,)
-    elif event.topic != coup.Settled.TOPIC:
-        _SETTLED.setdefault(table, set()).add(fields["patron"])
-    else:
+    elif event.topic == coup.Settled.TOPIC:
         yield SHOES.by_key, (fields["coup"].rpartition("/")[0],)
-        for patron in (*_SETTLED.pop(table, ()), ""):
-            yield RESULTS.by_key, (_DEALING.get(table, event.actor), patron)
-
-
-def _dealer_came(_: Event, __: Rows) -> None:
-    """Nothing changes before the next coup."""
+        yield OF_A_PATRON, ("",)
+    else:
+        yield OF_A_PATRON, (fields["patron"],)
 
 
 def _begun(event: Event, rows: Rows) -> None:
     """Another coup, of whoever deals at the table now."""
     address = f"{event.fields['shoe']}/{event.fields['coup']}"
     tray = rows.get(TRAYS, event.table)
-    dealer = _DEALING[event.table] = tray.dealer if tray else ""
+    dealer = tray.dealer if tray else ""
     if bets := rows.change(BETS, event.table):
         bets.coup, bets.dealer, bets.first, bets.bets = address, dealer, {}, []
     else:
@@ -197,17 +164,18 @@ def _add(
     result = result_of(rules_of(shoe.terms), shoe.decks, theirs)
     if not result.worst:
         return
-    row = rows.change(RESULTS, bets.dealer, patron)
+    known = (each for each in rows.find(OF_A_PATRON, patron) if each.dealer == bets.dealer)
+    row = next(known, None)
     if row is None:
-        row = ProtectedResult(dealer=bets.dealer, patron=patron, gaming_day=event.gaming_day)
+        row = ProtectedResult(patron=patron, dealer=bets.dealer, gaming_day=event.gaming_day)
         rows.put(RESULTS, row)
-    now = row.add(result, event.gaming_day)
+    rows.mark(RESULTS, row).add(result, event.gaming_day)
     if row.most < LEAST:  # no house has so low a level
         return
     detail = {
         "dealer": bets.dealer,
-        "coups": now.coups,
-        "deviations": f"{now.deviations:.1f}",
+        "coups": row.beside.coups,
+        "deviations": f"{row.beside.deviations:.1f}",
         **({"patron": patron} if patron else {}),
     }
     about = About(shoe=shoe.shoe, coup=bets.coup, patron=patron or None, dealer=bets.dealer)
@@ -217,7 +185,6 @@ def _add(
 QUESTION = Question(
     sql=SQL,
     changes={
-        **dict.fromkeys(_NAMES_DEALER, _dealer_came),
         shoe_events.CoupBegun.TOPIC: _begun,
         coup_wagers.WagerFound.TOPIC: _put_right,
         coup_wagers.StakeCorrected.TOPIC: _put_right,

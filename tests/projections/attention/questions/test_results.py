@@ -79,7 +79,8 @@ class Bets:
         self.settle(*wagers)
 
     def of(self, patron, dealer=DEALER):
-        return self.rows.get(RESULTS, dealer, patron)
+        row = self.rows.get(RESULTS, patron, dealer)
+        return row and row.beside
 
     def row(self, question, subject):
         return self.rows.get(FINDINGS, question, f"{subject} {DAY}")
