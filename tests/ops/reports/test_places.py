@@ -5,16 +5,6 @@ import pytest
 from ops.reports.ask import ask
 from ops.reports.places import with_places
 from projections import REPORTS
-from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
-
-
-@pytest.fixture(scope="module")
-def night(server):
-    with server.database() as database:
-        with mouth_on(database) as dispatcher:
-            evening(dispatcher)
-            disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
-        yield database
 
 
 @pytest.mark.parametrize("report", REPORTS.values(), ids=lambda each: each.name)
