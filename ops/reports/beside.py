@@ -1,4 +1,4 @@
-"""Columns in which dealers and patrons are compared: results against theory, and pace.
+"""Columns in which people are compared: what went wrong, results against theory, and pace.
 
 Of all who are named in a column one in so many is there by chance, as in `compared.py`.
 """
@@ -9,13 +9,77 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct, convert
 
-from domain.review.protection.compared import Rate, all_named
+from domain.review.protection.compared import Compared, Count, Rate, all_named, rates, shrunk
 from domain.review.protection.drawn import drawn
 from domain.review.protection.pace import Stretches
 from domain.review.protection.results import OnSpot, Stakes, Summed, summed
-from ops.reports.computed import LEAST, DealtBy, compared
+from domain.review.protection.trays import TrayCount, chance_of_short
+from domain.rules.protection_levels import TRAY_SHORT
+from ops.reports.computed import DealtBy
 
+LEAST = 1e-300  # of a chance that a float can hold
 What = TypeVar("What")
+
+
+class Happened(Struct, frozen=True):
+    """How often each kind happened to one of those who are compared, in how many coups.
+
+    `trays`: the counts of their trays that were off. `one_in`: of those named, one is chance.
+    """
+
+    coups: int
+    one_in: int
+    times: dict[str, int]
+    trays: list[TrayCount] = []
+
+
+def _compared(values: Sequence[object], _: DealtBy) -> list[object]:
+    """The kinds that happened to each of them beside all others, the rarest first."""
+    every = convert(values, list[Happened])
+    if not every:
+        return []
+    kinds = sorted({kind for each in every for kind in each.times})
+    beside = all_named(
+        {
+            kind: rates([Count(each.times.get(kind, 0), each.coups) for each in every])
+            for kind in kinds
+        }
+        | _trays(every),
+        every[0].one_in,  # the same for all
+    )
+    return [
+        _rarest_first({kind: (times, beside[kind][n]) for kind, times in _happened(each).items()})
+        for n, each in enumerate(every)
+    ]
+
+
+def _happened(one: Happened) -> dict[str, int]:
+    """How often each kind happened to one of them."""
+    short = sum(count.off < 0 for count in one.trays)
+    return one.times | ({TRAY_SHORT: short} if short else {})
+
+
+def _trays(every: Sequence[Happened]) -> dict[str, list[Rate]]:
+    """How often the trays of each are short, with how seldom chance leaves them as short."""
+    short = [Count(sum(each.off < 0 for each in one.trays), one.coups) for one in every]
+    if not any(each.times for each in short):
+        return {}
+    chances = (chance_of_short(one.trays) for one in every)
+    return {TRAY_SHORT: [Rate(*each) for each in zip(shrunk(short), chances, strict=True)]}
+
+
+def _rarest_first(kinds: Mapping[str, tuple[int, Compared]]) -> list[object]:
+    by_chance = sorted(kinds.items(), key=lambda each: (each[1][1].chance, each[0]))
+    return [
+        {
+            "kind": kind,
+            "times": times,
+            "per_1000": f"{one.shrunk:.1f}",
+            "power": _power(one.chance),
+            "named": one.named,
+        }
+        for kind, (times, one) in by_chance
+    ]
 
 
 class Results(Struct, frozen=True):
@@ -94,7 +158,7 @@ def _named(asked: Sequence[Beside[What]], rates: Sequence[Rate | None]) -> list[
 
 # Columns of which each value depends on those of all other rows.
 TOGETHER: Mapping[str, Callable[[Sequence[object], DealtBy], list[object]]] = {
-    "compared": compared,
+    "compared": _compared,
     "results": _results,
     "pace": _paces,
 }

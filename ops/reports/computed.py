@@ -4,7 +4,7 @@ SQL gives what each is computed from, as JSON.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from operator import itemgetter
@@ -12,16 +12,13 @@ from operator import itemgetter
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
-from domain.review.protection.compared import Compared, Count, Rate, all_named, rates, shrunk
-from domain.review.protection.trays import TrayCount, chance_of_short
+from domain.review.protection.results import Stakes
 from domain.review.protection.worth import Worth, worth
 from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
-from domain.rules.protection_levels import TRAY_SHORT
 
 OUTSIDE = Fraction(196, 100)  # standard deviations: one in twenty is further off
-LEAST = 1e-300  # of a chance that a float can hold
 DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
 
 
@@ -34,22 +31,12 @@ class Handle(Struct, frozen=True):
     handle: int
 
 
-class Product(Struct, frozen=True):
-    """The sum, over all wagers, of a stake on one spot times that on the same or another one."""
-
-    rules: str
-    decks: int
-    spot: str
-    other: str
-    product: int
-
-
 class WinAgainst(Struct, frozen=True):
     """A win, and the wagers from which the expected one is computed."""
 
     win: int
     handles: list[Handle]
-    products: list[Product]
+    products: list[Stakes]
 
 
 class Occupied(Struct, frozen=True):
@@ -110,7 +97,7 @@ def _most(expected: Fraction, far: Fraction) -> int:
     return (expected.numerator + math.isqrt(math.floor(far * unit**2))) // unit
 
 
-def _far(products: Iterable[Product], dealt_by: DealtBy) -> Fraction:
+def _far(products: Iterable[Stakes], dealt_by: DealtBy) -> Fraction:
     """The square of as many standard deviations as are `OUTSIDE`."""
     variance = Fraction(0)
     for each in products:
@@ -143,67 +130,6 @@ def _luck(value: object, dealt_by: DealtBy) -> str | None:
     better = expected - against.win
     tenths = math.isqrt(math.floor(400 * better**2 * OUTSIDE**2 / far)) + 1  # twice, rounded up
     return f"{'-' if better < 0 and tenths > 1 else ''}{tenths // 20}.{tenths // 2 % 10}"
-
-
-class Happened(Struct, frozen=True):
-    """How often each kind happened to one of those who are compared, in how many coups.
-
-    `trays`: the counts of their trays that were off. `one_in`: of those named, one is chance.
-    """
-
-    coups: int
-    one_in: int
-    times: dict[str, int]
-    trays: list[TrayCount] = []
-
-
-def compared(values: Sequence[object], _: DealtBy) -> list[object]:
-    """The kinds that happened to each of them beside all others, the rarest first."""
-    every = convert(values, list[Happened])
-    if not every:
-        return []
-    kinds = sorted({kind for each in every for kind in each.times})
-    beside = all_named(
-        {
-            kind: rates([Count(each.times.get(kind, 0), each.coups) for each in every])
-            for kind in kinds
-        }
-        | _trays(every),
-        every[0].one_in,  # the same for all
-    )
-    return [
-        _rarest_first({kind: (times, beside[kind][n]) for kind, times in _happened(each).items()})
-        for n, each in enumerate(every)
-    ]
-
-
-def _happened(one: Happened) -> dict[str, int]:
-    """How often each kind happened to one of them."""
-    short = sum(count.off < 0 for count in one.trays)
-    return one.times | ({TRAY_SHORT: short} if short else {})
-
-
-def _trays(every: Sequence[Happened]) -> dict[str, list[Rate]]:
-    """How often the trays of each are short, with how seldom chance leaves them as short."""
-    short = [Count(sum(each.off < 0 for each in one.trays), one.coups) for one in every]
-    if not any(each.times for each in short):
-        return {}
-    chances = (chance_of_short(one.trays) for one in every)
-    return {TRAY_SHORT: [Rate(*each) for each in zip(shrunk(short), chances, strict=True)]}
-
-
-def _rarest_first(kinds: Mapping[str, tuple[int, Compared]]) -> list[object]:
-    by_chance = sorted(kinds.items(), key=lambda each: (each[1][1].chance, each[0]))
-    return [
-        {
-            "kind": kind,
-            "times": times,
-            "per_1000": f"{one.shrunk:.1f}",
-            "power": math.floor(-math.log10(max(one.chance, LEAST))),
-            "named": one.named,
-        }
-        for kind, (times, one) in by_chance
-    ]
 
 
 class DealtShoe(Struct, frozen=True):
