@@ -196,8 +196,7 @@ class Shoe(Steps):
             )
         untyped, undue = change.untyped, change.undue
         back = Counter([change.was, *untyped])
-        if refusal := self._all_out(card, back=back[card]):
-            raise refusal
+        self._require_not_all_out(card, back=back[card])
         self.record(events.CardRenamed(coup=coup, n=n, was=change.was, card=card))
         for each in (*untyped, *undue):
             self.record(events.CardTakenBack(card=each, coup=coup))
@@ -211,8 +210,7 @@ class Shoe(Steps):
             )
         for number, each in enumerate(change.then, change.first_then):
             self.require_cards()
-            if refusal := self._all_out(each):
-                raise refusal
+            self._require_not_all_out(each)
             self.record(events.CardDrawn(card=each, coup=coup, n=number))
 
     def discard(self, card: str, reason: str) -> None:
@@ -309,16 +307,17 @@ class Shoe(Steps):
         It is a slip of the keys, or a card that was never this shoe's.
         """
         self.require_cards()
-        if refusal := self._all_out(card):
+        try:
+            self._require_not_all_out(card)
+        except CardNotInShoe as refusal:
             self.record(events.UndueCardRefused(card=card, coup=self.coup, why="all-out"))
             refusal.recorded = True
-            raise refusal
+            raise
 
-    def _all_out(self, card: str, *, back: int = 0) -> CardNotInShoe | None:
-        """The refusal of a card of which all are out, `back` of them being put back."""
-        if self.seen[card] - back < self.decks:
-            return None
-        return CardNotInShoe(decks=self.decks, card=card)
+    def _require_not_all_out(self, card: str, *, back: int = 0) -> None:
+        """Refuses a card of which all are out; `back` of them are put back."""
+        if self.seen[card] - back >= self.decks:
+            raise CardNotInShoe(decks=self.decks, card=card)
 
 
 def _none_left(*, coup_complete: bool) -> Words:

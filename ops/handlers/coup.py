@@ -173,7 +173,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
     if len(coup.cards) in (0, BOTH_HANDS):  # another process may have taken a bet meanwhile
         desk.casino.not_before(coup.last_bet_at or coup.created_on)
     if undue and coup.due:
-        shoe.require_in_shoe(undue)
+        shoe.require_in_shoe(undue)  # before the bets are closed by it: it may be a slip
     if coup.phase == "betting":
         coup.take_first_card()
         deal_carried(shoe, coup)
