@@ -41,9 +41,10 @@ class Remembered:
                 look(self._database, known)
 
     def note(self, connection: "psycopg.Connection[Any]", last: Last) -> None:
-        """Remembers an event, in the file once a second. It was flushed since it was read.
+        """Remembers an event, in the file once a second.
 
-        Of what was not, a crash may leave nothing, and then nobody had an answer about it either.
+        The ledger was flushed after `last` was read. A newer event may be lost in a crash, and
+        nobody had an answer about it.
         """
         seldom = time.monotonic() - self._written > SELDOM
         if seldom:

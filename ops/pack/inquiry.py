@@ -133,7 +133,7 @@ def _content(
 def _events_of_shoe(
     connection: "psycopg.Connection[Any]", shoe: addresses.Shoe, end: int
 ) -> list[SourceEvent]:
-    """Every event of a shoe. Refuses: NotFound, CoupNotFinished, while a card lies face down."""
+    """Every event of a shoe. Refuses: NotFound; CoupNotFinished while a card lies face down."""
     events = events_of_stream(connection, "shoe", Shoe.stream(shoe), end)
     if not events:
         raise NotFound(what=Words("shoe {shoe}", shoe=shoe))

@@ -33,7 +33,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """Which rows are on a page, and what is said of all."""
+    """Which rows are on a page, how many rows there are, and their sums."""
 
     part: Part
     many: int
@@ -53,7 +53,7 @@ def read_listing(
     asked: Mapping[str, Any],
     wanted: Wanted,
 ) -> tuple[Listing, list[tuple[Any, ...]], list[int]]:
-    """What is said of all rows, those of the page, which rise, and the types of their columns.
+    """The listing, the rows of the page in rising order, and the types of their columns.
 
     Refuses: BadValue. Raises RowsUnreadable.
     """

@@ -19,8 +19,8 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
     for each in kinds:
         if each["named"]:
             yield Words(
-                "{kind}: {times} times, {rate} in 1,000 coups to be expected of them; by chance "
-                "once in {seldom}.",
+                "{kind}: {times} times; from now on {rate} in 1,000 coups are to be expected. By "
+                "chance once in {seldom}.",
                 kind=Words(_KINDS[each["kind"]]),
                 times=Number(each["times"]),
                 rate=each["per_1000"],
@@ -33,8 +33,8 @@ def results_words(one: Detail) -> Words:
     if not one["named"]:
         return Words("{deviations}", deviations=one["deviations"])
     return Words(
-        "{deviations} standard deviations above theory: {expected} of what is wagered to be "
-        "expected of them; by chance once in {seldom}.",
+        "{deviations} standard deviations above theory; from now on {expected} of the wagers are "
+        "to be expected above it. By chance once in {seldom}.",
         deviations=one["deviations"],
         expected=f"{one['expected']}%",
         seldom=Words("10^{power}", power=Number(one["power"])),
@@ -46,8 +46,8 @@ def pace_words(one: Detail) -> Words:
     if not one["named"]:
         return Words("{pace}, others {others}", pace=one["an_hour"], others=one["others"])
     return Words(
-        "{pace}, others {others}: {expected} coups an hour to be expected of them; by chance once "
-        "in {seldom}.",
+        "{pace}, others {others}; from now on {expected} coups an hour are to be expected. By "
+        "chance once in {seldom}.",
         pace=one["an_hour"],
         others=one["others"],
         expected=one["expected"],

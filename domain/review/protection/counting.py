@@ -226,7 +226,7 @@ def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
     """On which side of each line a coup left a spot."""
     _, ranks, shown, hand = before
     scores, every = _scores(spot), ways(shown, ranks)
-    gone, order = _by_score(scores, shown)  # what lies below a place leaves more than a line
+    gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
     so_many = list(accumulate(map(every.__getitem__, order), initial=0))
     left = sum(ranks) - len(hand)
     if not so_many[-1] or left <= 0:

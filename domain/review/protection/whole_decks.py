@@ -74,7 +74,7 @@ class WholeDecks(Looks[NotWhole]):
     def _suppositions(
         self, kind: str, before: Sequence[Mapping[str, int]], share: float
     ) -> Iterator[tuple[int, list[float]]]:
-        """How many of a kind are missing, and what lies on it for one shoe, for two and so on."""
+        """Each number of missing cards, with the stakes on it for one shoe, for two, and so on."""
         for part in PARTS:
             for missing in (round(self._whole[kind] * part), -round(self._whole[kind] * part)):
                 odds = (self._odds(kind, missing, each) for each in before)
@@ -96,7 +96,10 @@ class WholeDecks(Looks[NotWhole]):
             self.most = AgainstChance(self.held, len(self.seen), what)
 
     def _weigh(self, kind: str, came: int) -> None:
-        """What lies on the suppositions of a kind is worth, but for how many cards came at all."""
+        """What the stakes on a kind are worth once so many of it came.
+
+        The part that comes from the number of all cards is not in it.
+        """
         there = self._whole[kind]
         for missing, staked in self._staked[kind]:
             likelier = likelier_without(there, missing, came)

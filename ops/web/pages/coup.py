@@ -317,7 +317,7 @@ def _verdict(record: story.CoupRecord, currency: str) -> Iterator[str]:
 
 
 def _number(text: str) -> int | None:
-    """A number in an address; None if it is none."""
+    """A number in an address, or None."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
     return int(text) if is_number else None
 

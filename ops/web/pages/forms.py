@@ -20,7 +20,7 @@ _KINDS = {
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """What a form sent; each field once, and on one line. Raises NotTrusted if it is too large."""
+    """What a form sent: each field once, on one line. Raises NotTrusted if it is too large."""
     body = await body_of(request, FORM)
     sent = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=100)
     return {name: each[-1].replace("\r\n", " ") for name, each in sent.items()}

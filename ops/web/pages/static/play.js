@@ -96,8 +96,8 @@ const deal = async () => {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ id: freshId(), coup: house.coup }), signal: AbortSignal.timeout(10_000),
     });
-    const told = await answer.json();
-    if (!told.ok) say(told.message || "", "refused");
+    const body = await answer.json();
+    if (!body.ok) say(body.message || "", "refused");
   } catch { /* the clock closes the betting all the same */ }
   draw();
 };
@@ -113,11 +113,11 @@ const ask = async (bet) => {
         body: JSON.stringify(bet), signal: AbortSignal.timeout(10_000),
       });
       if (reply.status >= 500) throw new Error(reply.status);
-      const told = (reply.headers.get("content-type") || "").includes("json") ? await reply.json() : {};
-      if (told.error === "Conflict") throw new Error(told.error);
+      const body = (reply.headers.get("content-type") || "").includes("json") ? await reply.json() : {};
+      if (body.error === "Conflict") throw new Error(body.error);
       asking = false;
       remember(null);
-      answered(bet, reply.ok && told.ok, told);
+      answered(bet, reply.ok && body.ok, body);
       return;
     } catch {
       say(words.notYet, "refused");
@@ -137,15 +137,15 @@ const layAnswer = () => {
     if (stake) house.placed[spot] = stake; else delete house.placed[spot];
   }
 };
-const answered = (bet, ok, told) => {
+const answered = (bet, ok, body) => {
   if (!ok) {
     wanted = null;
     before = [];
-    const rule = told.rule ? ` (${told.rule})` : "";
-    say(`${told.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
+    const rule = body.rule ? ` (${body.rule})` : "";
+    say(`${body.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
   } else {
     const stakes = answer.coup === bet.coup ? { ...answer.stakes, ...bet.stakes } : bet.stakes;
-    answer = { coup: bet.coup, position: told.position || 0, stakes };
+    answer = { coup: bet.coup, position: body.position || 0, stakes };
     layAnswer();
     say(words.isPlaced, "done");
     send();

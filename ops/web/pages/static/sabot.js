@@ -76,7 +76,7 @@
     });
   }
 
-  /* What was typed stands in its form again for who comes back from a refusal or from a signature. */
+  /* After a refusal, and on the way back from a signature, a form has again what was typed into it. */
   const kept = () => JSON.parse(sessionStorage.getItem("typed"));
   const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));
   document.addEventListener("submit", ({ target: form }) => {
