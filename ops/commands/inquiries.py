@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import msgspec
+from msgspec import Meta
 
 from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.permissions import WATCH, Permission
@@ -12,9 +13,12 @@ from ops.commands.command import Command, Day, Reason, Text, one_of
 from ops.commands.disputes import EVIDENCE_HELP, Evidence
 
 Question = Annotated[str, one_of(QUESTIONS)]
+_Position = Annotated[int, Meta(ge=1, le=2**53, description="write a position, as in 48213")]
 _OF_A_ROW: Mapping[str, str] = {
     "question": "The question of its row in `report protection`; the row is stored as it is now.",
     "day": "The gaming day of that row; needed for a patron or a dealer.",
+    "beside": "The other patron, or the dealer, of that row, where it names two people.",
+    "position": "The position by which that row was seen, where all else is the same.",
 }
 
 
@@ -30,6 +34,8 @@ class InquiryOpen(Command, tag="inquiry.open"):
     text: Reason
     question: Question | None = None
     day: Day | None = None
+    beside: Text | None = None
+    position: _Position | None = None
 
     arguments = ("about", "subject", "text")
     permission = Permission(WATCH)
@@ -72,6 +78,8 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     text: Reason
     question: Question | None = None
     day: Day | None = None
+    beside: Text | None = None
+    position: _Position | None = None
 
     arguments = ("inquiry", "about", "subject", "text")
     permission = Permission(WATCH)

@@ -7,13 +7,13 @@ from domain.events.inquiry import Row
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
-from domain.rules.wording import Words
+from domain.rules.wording import Words, listed
 from ops.commands import inquiries as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
 from ops.handlers.handlers import handles
 from ops.pack.inquiry import pack_of_inquiry
-from ops.reports.protection_row import protection_row
+from ops.reports.protection_row import protection_rows
 
 
 @handles(commands.InquiryOpen)
@@ -81,7 +81,7 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
     elif about == "shoe" and not desk.casino.find(Shoe, Shoe.stream(addresses.Shoe.parse(name))):
         raise NotFound(what=Words("shoe {shoe}", shoe=name))
     if not command.question:
-        if command.day:
+        if _names_one_of_several(command):
             raise _only_of_a_row()
         return Subject(about, name, {})
     if about == "coup":
@@ -95,7 +95,10 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
 
 
 def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> Row:
-    """The row of the report `protection` as it is now. Refuses: MissingField, NotFound."""
+    """The row of the report `protection` as it is now.
+
+    Refuses: MissingField, BadValue, NotFound.
+    """
     assert command.question is not None
     of_somebody = command.about != "shoe"
     if of_somebody and not command.day:
@@ -104,11 +107,18 @@ def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> 
                 "A patron or a dealer has a row for each gaming day. Name the day, with `day`."
             )
         )
-    if command.day and not of_somebody:
+    if _names_one_of_several(command) and not of_somebody:
         raise _only_of_a_row()
     with desk.casino.ledger.connection() as connection:
-        row = protection_row(connection, command.question, command.subject, command.day)
-    if row is None:
+        rows = protection_rows(
+            connection,
+            command.question,
+            command.subject,
+            day=command.day,
+            beside=command.beside,
+            position=command.position,
+        )
+    if not rows:
         raise NotFound(
             message=Words(
                 "The report `protection` has no row of {subject} for the question '{question}' "
@@ -118,14 +128,37 @@ def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> 
                 question=command.question,
             )
         )
-    return row
+    if len(rows) > 1:
+        raise _one_of(rows)
+    return rows[0]
+
+
+def _one_of(rows: list[Row]) -> BadValue:
+    """Asks which row is meant."""
+    named = [
+        Words("#{position} ({people})", position=row["position"], people=listed(people))
+        for row in rows
+        if (people := [str(row[each]) for each in ("patron", "partner", "dealer") if row[each]])
+    ]
+    return BadValue(
+        message=Words(
+            "There are {count} such rows: {rows}. Name one, with `position`, or with `beside` and "
+            "the other person in it.",
+            count=len(rows),
+            rows=listed(named),
+        )
+    )
+
+
+def _names_one_of_several(command: commands.InquiryOpen | commands.InquiryAttach) -> bool:
+    return bool(command.day or command.beside or command.position)
 
 
 def _only_of_a_row() -> BadValue:
     return BadValue(
         message=Words(
-            "Only the row of a patron or a dealer has a `day`, with its `question`. Leave `day` "
-            "out."
+            "Only the row of a patron or a dealer is named by `day`, `beside` or `position`, with "
+            "its `question`. Leave them out."
         )
     )
 

@@ -1,27 +1,27 @@
-"""One row of the report `protection`, with all its numbers, to be stored as evidence."""
+"""Rows of the report `protection`, with all their numbers, to be stored as evidence."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from domain.events.inquiry import Row
-from projections.attention.protection import PROJECTION
+from projections.attention.protection import PARTNER, PARTNER_KNOWN, PROJECTION
 from projections.people.patrons import IDENTITY, KNOWN
 
 if TYPE_CHECKING:
     import psycopg
 
-_ROW = f"""
+_PEOPLE = f"(noted.patron, {IDENTITY.format('noted')}, noted.partner, {PARTNER}, noted.dealer)"
+_ROWS = f"""
 SELECT noted.position, to_json(noted.at) #>> '{{}}', noted.table_code, noted.gaming_day::text,
        noted.shoe, noted.coup, noted.patron, noted.partner, noted.dealer, noted.one_in,
        noted.power, progress.position, noted.detail
-  FROM protection AS noted {KNOWN.format("noted")}, progress
+  FROM protection AS noted {KNOWN.format("noted")} {PARTNER_KNOWN}, progress
  WHERE progress.projection = '{PROJECTION.name}' AND noted.question = %(question)s
    AND CASE WHEN %(day)s::date IS NULL THEN noted.subject = %(about)s
-            ELSE noted.gaming_day = %(day)s
-                 AND %(about)s IN (noted.patron, {IDENTITY.format("noted")}, noted.partner,
-                                   noted.dealer) END
- ORDER BY noted.patron = %(about)s DESC NULLS LAST, noted.power DESC
- LIMIT 1
+            ELSE noted.gaming_day = %(day)s AND %(about)s IN {_PEOPLE} END
+   AND (%(beside)s::text IS NULL OR %(beside)s IN {_PEOPLE})
+   AND (%(position)s::bigint IS NULL OR noted.position = %(position)s)
+ ORDER BY noted.position, noted.subject
 """  # noqa: S608
 # A row that went and came back, by what was put right, is at another position.
 _GONE = f"""
@@ -41,20 +41,31 @@ _NAMES = (
 )
 
 
-def protection_row(
-    connection: "psycopg.Connection[Any]", question: str, about: str, day: str | None
-) -> Row | None:
-    """The row about a shoe, or about somebody on a gaming day, as it is counted now; else None.
+def protection_rows(
+    connection: "psycopg.Connection[Any]",
+    question: str,
+    about: str,
+    *,
+    day: str | None = None,
+    beside: str | None = None,
+    position: int | None = None,
+) -> list[Row]:
+    """The rows about a shoe, or about somebody on a gaming day, as they are counted now.
 
-    `counted_to`: the ledger's position up to which it is.
+    `beside`: only those that name this person too; `position`: only those seen by this event.
+    `counted_to`, of each: the ledger's position up to which it is.
     """
-    asked = {"question": question, "about": about, "day": day}
-    values = connection.execute(_ROW, asked).fetchone()
-    if values is None:
-        return None
-    *columns, detail = values
-    row: Row = dict(zip(_NAMES, columns, strict=True))
-    return {**detail, "question": question, **row}
+    asked = {
+        "question": question,
+        "about": about,
+        "day": day,
+        "beside": beside,
+        "position": position,
+    }
+    return [
+        {**detail, "question": question, **dict(zip(_NAMES, columns, strict=True))}
+        for *columns, detail in connection.execute(_ROWS, asked)
+    ]
 
 
 def rows_gone(connection: "psycopg.Connection[Any]", rows: Mapping[int, Row]) -> set[int]:

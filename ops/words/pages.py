@@ -153,6 +153,10 @@ SUBJECT = worded("field: which coup, shoe, patron or dealer", "Which")
 SUSPICION = worded("field: why surveillance looks into it", "Why")
 QUESTION = worded("field: of a row of the report `protection`", "Row of protection")
 DAY_OF_ROW = worded("field: the gaming day of a patron's or a dealer's row", "Its gaming day")
+BESIDE_WHOM = worded(
+    "field: the other patron or the dealer of a row that names two people", "Beside"
+)
+SEEN_BY = worded("field: the position of the event by which a row was seen", "Seen by #")
 ATTACH = worded("heading and button: of an inquiry", "Attach evidence")
 OUTCOME = worded("field: of an inquiry", "Outcome")
 CLOSE_INQUIRY = worded("heading and button", "Close the inquiry")

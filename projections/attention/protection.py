@@ -60,7 +60,9 @@ _LOOKED_INTO = """LEFT JOIN LATERAL (
                'partner', noted.partner, 'dealer', noted.dealer))
      ORDER BY inquiries.position LIMIT 1
 ) AS looked ON true"""
-_PARTNER = "coalesce(also.patron, noted.partner)"
+# The patron that the partner's name stands for.
+PARTNER_KNOWN = "LEFT JOIN patron_identities AS also ON also.alias = noted.partner"
+PARTNER = "coalesce(also.patron, noted.partner)"
 
 REPORT = Report(
     name="protection",
@@ -75,14 +77,14 @@ REPORT = Report(
     sql=f"""
 SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.position,
        {IDENTITY.format("noted")} AS patron,
-       {_PARTNER} AS partner, dealer, question, power,
+       {PARTNER} AS partner, dealer, question, power,
        detail || coalesce(company.times, '{{}}') AS detail, one_in, inquiry
   FROM protection AS noted {KNOWN.format("noted")}
-  LEFT JOIN patron_identities AS also ON also.alias = noted.partner
+  {PARTNER_KNOWN}
   {_COMPANY}
   {_LOOKED_INTO}
  WHERE {narrowed(shoe="shoe", at="at")}
-   AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(_PARTNER)})
+   AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(PARTNER)})
  ORDER BY noted.position, question
 """,  # noqa: S608
     money=(),

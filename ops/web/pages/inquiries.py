@@ -33,7 +33,7 @@ from projections import REPORTS
 
 PAGE = "/inquiries"
 REPORT = REPORTS["inquiries"]
-_OF_SUBJECT = ("about", "subject", "text", "question", "day")
+_OF_SUBJECT = ("about", "subject", "text", "question", "day", "beside", "position")
 # What a form may send to each command of an inquiry.
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "note": ("text", "evidence"),
@@ -41,7 +41,14 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "close": ("outcome", "reason"),
     "reopen": ("reason",),
 }
-_FILLED = ("about", "subject", "question", "day")  # by the row of a report that leads here
+_FILLED = (
+    "about",
+    "subject",
+    "question",
+    "day",
+    "beside",
+    "position",
+)  # by the row of a report that leads here
 
 
 class InquiryEvent(Struct, frozen=True):

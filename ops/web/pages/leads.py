@@ -51,8 +51,10 @@ def _inquiry(row: Row) -> Lead:
         return Lead()
     about = next(each for each in ("patron", "dealer", "shoe") if row[each])
     filled = {"about": about, "subject": row[about], "question": row["question"]}
-    if about != "shoe":  # somebody has a row for each gaming day
-        filled["day"] = row["day"]
+    if about != "shoe":  # somebody has a row for each gaming day, and for each person beside
+        filled |= {"day": row["day"], "position": row["position"]}
+    if beside := row["partner"] or (about == "patron" and row["dealer"]):
+        filled["beside"] = beside
     return Lead(f"/inquiries?{urlencode(filled)}", shown(pages.OPEN_INQUIRY))
 
 

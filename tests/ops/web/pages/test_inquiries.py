@@ -2,11 +2,13 @@
 
 import re
 from html import unescape
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from ops.commands.rights import Rights
 from ops.reports.ask import ask
+from ops.simulation.cheats import COLLUDING_PAIR
 from ops.simulation.run import Plan, dispatch_all
 from ops.web.pages.leads import lead_of
 from ops.web.pages.viewer import Viewer, drawn_for
@@ -50,6 +52,12 @@ def asked(database, *addresses):
     return ran(scene())
 
 
+def filled_by(href):
+    """What the form has that a row of somebody leads to."""
+    filled = dict(parse_qsl(urlsplit(href).query))
+    return {**filled, "position": int(filled["position"])}
+
+
 def hrefs(page, pattern):
     return [unescape(each) for each in re.findall(rf'<a href="({pattern}[^"]*)"', page)]
 
@@ -88,9 +96,8 @@ def test_a_patron_s_row_fills_the_form_with_the_day_and_opens_with_its_numbers(
         for each in hrefs(asked(database, REPORT)[0], r"/inquiries\?")
         if "patron+right" in each
     )
-    filled = dict(re.findall(r"(\w+)=([^&]*)", form))
-    text = {"text": "always right", "question": filled.pop("question").replace("+", " ")}
-    body = say(dispatcher, command="inquiry.open", **filled, **text)
+    filled = filled_by(form)
+    body = say(dispatcher, command="inquiry.open", text="always right", **filled)
 
     assert (filled["about"], filled["day"]) == ("patron", DAY)
     assert body["events"][-1]["row"]["patron"] == filled["subject"]
@@ -98,16 +105,21 @@ def test_a_patron_s_row_fills_the_form_with_the_day_and_opens_with_its_numbers(
 
 
 def test_who_may_open_no_inquiry_is_offered_none():
-    row = {"inquiry": None, "patron": None, "dealer": "D-204", "question": "tray", "day": DAY}
+    row = {"inquiry": None, "patron": None, "partner": None, "dealer": "D-204"}
+    row |= {"question": "tray", "day": DAY, "position": 7}
 
     def offered(role):
         with drawn_for(Viewer(rights=Rights(role))):
             return lead_of("protection", "inquiry", row).href
 
     assert offered("pit-boss") == ""
-    assert (
-        offered("surveillance") == f"/inquiries?about=dealer&subject=D-204&question=tray&day={DAY}"
-    )
+    assert filled_by(offered("surveillance")) == {
+        "about": "dealer",
+        "subject": "D-204",
+        "question": "tray",
+        "day": DAY,
+        "position": 7,
+    }
 
 
 @pytest.mark.parametrize("page", [REPORT, "/", f"/inquiries/{FIRST}"])
@@ -131,3 +143,33 @@ def test_a_coup_at_an_event_that_it_does_not_have_is_shown_at_the_next_or_whole(
     current = [n for n, each in enumerate(steps) if "aria-current" in each]
 
     assert current == ([0] if at == "1" else [len(steps) - 1])
+
+
+def joined_by_another(lines):
+    """The lines of an evening, on which somebody at seat 1 does what the patron at seat 6 does."""
+    for line in lines:
+        yield line
+        if line.get("seat") == 6:
+            whose = {"patron": "P-101"} if "patron" in line else {}
+            yield {**line, "seat": 1, "id": f"{line['id']}-too", **whose}
+
+
+def test_each_of_two_rows_of_one_evening_opens_with_its_own_numbers(dispatcher, database):
+    plan = Plan(tables=1, coups=110, seed=1, cheat=COLLUDING_PAIR)
+    dispatch_all(dispatcher.dispatch, joined_by_another(plan.lines([1])), lambda _: None)
+    rows = ask(database, REPORTS["protection"]).rows
+    whose = {(each["patron"], each["partner"]): each["detail"]["coups"] for each in rows}
+    row = {"about": "patron", "subject": "P-102", "question": "patrons together", "day": DAY}
+    unsaid = dispatcher.dispatch(
+        {"command": "inquiry.open", "by": "SV-1", "text": "look", **row}
+    ).reason
+    opened = {}
+    for form in hrefs(asked(database, REPORT)[0], r"/inquiries\?"):
+        body = say(dispatcher, command="inquiry.open", text="look", **filled_by(form))
+        stored = body["events"][-1]["row"]
+        opened[stored["patron"], stored["partner"]] = stored["coups"]
+
+    assert opened == whose
+    assert len(whose) == 2
+    assert all(name in unsaid for name in ("2 such rows", "P-101", "P-106", "`beside`"))
+    assert len(hrefs(asked(database, REPORT)[0], "/inquiries/")) == 2
