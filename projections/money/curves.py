@@ -84,6 +84,42 @@ SELECT date_trunc('hour', settled_at) AS at,
     shown=("at", "value"),
 )
 
+# What the house won by the wagers of the coups that were settled in each hour, with what was to be
+# expected of them; those that were returned are not among them.
+_YIELD = Report(
+    name="win of wagers by hour",
+    title="Win of wagers by hour",
+    read_by=OF_MONEY,
+    projections=("table_win", "coups", "wagers"),
+    columns=("at", "value", "theoretical_win"),
+    sql="""
+WITH newest AS (
+    SELECT max(gaming_day) AS day FROM table_wins
+     WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+), days AS (
+    SELECT table_code, gaming_day FROM table_wins, newest
+     WHERE gaming_day BETWEEN coalesce(%(from)s::date, newest.day)
+                          AND coalesce(%(to)s::date, newest.day)
+       AND (%(table)s::text IS NULL OR table_code = %(table)s)
+), hours AS (
+    SELECT date_trunc('hour', settled_at) AS at, coups.rules, decks, spot, sum(stake) AS handle,
+           sum(stake - paid) AS win
+      FROM days JOIN wagers USING (table_code, gaming_day)
+      JOIN coups USING (coup)
+      JOIN table_shoes ON table_shoes.shoe = wagers.shoe
+                      AND table_shoes.gaming_day = days.gaming_day
+     WHERE settled_at IS NOT NULL AND result <> 'void'
+     GROUP BY 1, coups.rules, decks, spot
+)
+SELECT at, sum(win)::bigint AS value, json_agg(json_build_object(
+           'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)) AS theoretical_win
+  FROM hours GROUP BY at ORDER BY at
+""",
+    money=("value", "theoretical_win"),
+    narrowings=("table", "day"),
+    shown=("at", "value"),
+)
+
 _CHANGE = "\n".join(
     f"                 WHEN '{topic}' THEN "
     + " + ".join(f"{sign} * (fields->>'{name}')::numeric" for name, sign in owes.items())
@@ -122,4 +158,9 @@ SELECT at, (sum(change) OVER (ORDER BY at))::bigint AS value FROM steps ORDER BY
 )
 
 # By the name of the report beside which each is drawn.
-CURVES: Mapping[str, Report] = {"master": _WIN, "measures": _PACE, "commission": _OWED}
+CURVES: Mapping[str, Report] = {
+    "master": _WIN,
+    "measures": _PACE,
+    "yield": _YIELD,
+    "commission": _OWED,
+}

@@ -30,6 +30,7 @@ _MARKS = 6  # moments that are named below
 # By report: the title, the column of its values, and the unit of its axis; '': the currency.
 _SHOWS = {
     "master": (pages.CURVE_WIN, "win", ""),
+    "yield": (pages.CURVE_YIELD, "win_by_wagers", ""),
     "measures": (pages.CURVE_PACE, "hands_per_hour", pages.HANDS),
     "commission": (pages.CURVE_OWED, "outstanding", ""),
 }

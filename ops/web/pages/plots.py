@@ -3,6 +3,7 @@
 Names and figures are text of the page; only what is between them is SVG.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -44,6 +45,7 @@ class Kind(Struct, frozen=True):
     make: Callable[[Row, Say], Bar | None]
     column: str  # of the values
     unit: Words | str = ""
+    expected: Words | None = None  # what each value is compared with; None: the theoretical win
 
 
 def plots_of(report: str, rows: Sequence[Row], currency: str, say: Say) -> list[Markup]:
@@ -105,6 +107,13 @@ def _owed(row: Row, say: Say) -> Bar | None:
     return Bar(name, row["outstanding"], say("outstanding", row))
 
 
+def _seldom(row: Row, say: Say) -> Bar:
+    """How seldom chance does as much, beside the level of the house: by powers of ten."""
+    about = [row[each] for each in ("patron", "partner", "dealer") if row[each]] or [row["shoe"]]
+    name = f"{say('question', row)}: {', '.join(about)}"
+    return Bar(name, row["power"], f"10^{row['power']}", expected=math.log10(row["one_in"]))
+
+
 def _of_table(row: Row, say: Say) -> str:
     return f"{row['table']} {row['period'] if 'period' in row else say('day', row)}"
 
@@ -123,6 +132,7 @@ _PLOTS: Mapping[str, Sequence[Kind]] = {
         Kind(pages.PLOT_TABLE_HOUR, _table_hour, "table_hour"),
         Kind(pages.PLOT_SEAT_HOUR, _seat_hour, "seat_hour"),
     ),
+    "protection": (Kind(pages.PLOT_SELDOM, _seldom, "power", pages.IN_POWERS, pages.LEVEL),),
     "commission": (Kind(pages.PLOT_OWED, _owed, "outstanding"),),
 }
 
@@ -142,17 +152,23 @@ def _drawn(kind: Kind, bars: Sequence[Bar], currency: str) -> Markup:
             kind.column,
             expected=any(each.expected is not None for each in bars),
             banded=any(each.band for each in bars),
+            compared=kind.expected,
         ),
         lines=[(each, _line(each, scale)) for each in bars],
         ticks=_ticks(scale, currency if not kind.unit else ""),
     )
 
 
-def keys_of(column: str, *, expected: bool, banded: bool) -> list[tuple[str, str]]:
-    """What the plot's legend says: the CSS class of each thing drawn, with its name."""
+def keys_of(
+    column: str, *, expected: bool, banded: bool, compared: Words | None = None
+) -> list[tuple[str, str]]:
+    """What the plot's legend says: the CSS class of each thing drawn, with its name.
+
+    `compared`: with what values are compared; None: with the theoretical win.
+    """
     keys = [("value", heading_here(column))]
     if expected:
-        keys.append(("expected", heading_here("theoretical_win")))
+        keys.append(("expected", shown(compared) if compared else heading_here("theoretical_win")))
     if banded:
         keys += [("band", shown(pages.BAND)), ("outside", shown(pages.OUTSIDE))]
     return keys

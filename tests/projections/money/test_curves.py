@@ -1,5 +1,7 @@
 """What some reports say, over time: the same as the reports themselves say at its end."""
 
+from decimal import Decimal
+
 import pytest
 
 from ops.reports.ask import ask
@@ -84,3 +86,24 @@ def test_what_is_owed_rises_with_each_win_and_falls_with_each_payment(pit, datab
     assert curve[:3] == owed
     assert curve[-1] == outstanding
     assert [value for _, value in points(database, "commission", day="2026-11-20")] == []
+
+
+def test_the_wagers_of_each_hour_bring_together_what_the_tables_won_by_wagers(pit, database):
+    """Those of a void coup are not among them, and those put right count as they are now."""
+    for hour in (20, 21, 22):
+        pit.moment = pit.moment.replace(hour=hour, minute=10)
+        pit.play(BANKER_WINS, (3, "player", 100_00), (5, "tie", 20_00))
+        pit.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 300_00))
+    pit.say("void", coup=f"B01/{DAY}/1/3", reason="a torn card", **TWO)
+    correct = {"spot": "banker", "seat": 5, "to": 300_00, "reason": "goodwill"}
+    pit.say("correct", coup=f"B01/{DAY}/1/6", **correct, **TWO)
+    (row,) = ask(database, REPORTS["table-win"]).rows
+    curve = ask(database, CURVES["yield"]).rows
+
+    assert len(curve) == 3
+    assert sum(each["value"] for each in curve) == row["win_by_wagers"]
+    assert sum(Decimal(each["theoretical_win"]) for each in curve) == pytest.approx(
+        Decimal(row["theoretical_win"]), abs=3
+    )
+    assert curve == ask(database, CURVES["yield"], table="B01", day=DAY).rows
+    assert points(database, "yield", table="B99") == points(database, "yield", day="2026-11-20")

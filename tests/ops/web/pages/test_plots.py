@@ -60,6 +60,21 @@ def test_the_worth_of_an_hour_is_drawn_by_table_where_there_was_enough_play():
     assert ">USD<" in table
 
 
+def test_what_chance_does_not_explain_is_drawn_by_powers_of_ten_beside_the_level():
+    shoe = {"question": "new deck", "shoe": "B01/2026-11-21/1", "power": 9, "one_in": 10_000}
+    shoe |= dict.fromkeys(("patron", "partner", "dealer"))
+    pair = {**shoe, "question": "patrons together", "patron": "P-1", "partner": "P-2", "power": 4}
+    (plot,) = plots_of("protection", [shoe, pair], "USD", lambda name, row: row[name])
+
+    assert "new deck: B01/2026-11-21/1" in plot
+    assert "patrons together: P-1, P-2" in plot
+    assert "10^9" in plot
+    assert re.findall(r"<text[^>]*>([^<]*)</text>", plot) == ["0", "2", "4", "6", "8", "10"]
+    levels = re.findall(r'class="expected" x1="([0-9.]+%)"', plot)
+    (four,) = re.findall(r'<text[^>]*x="([0-9.]+%)"[^>]*>4</text>', plot)
+    assert levels == [four, four]
+
+
 def test_every_bar_of_a_plot_is_on_the_scale_of_its_axis():
     win, _ = plots_of("master", ROWS, "USD", say)
     nought = set(re.findall(r'class="nought" x1="([0-9.]+%)"', win))
