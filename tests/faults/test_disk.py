@@ -13,6 +13,7 @@ import pytest
 from ops.cli.audit.verify import walk
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
+from ops.ledger.embedded.place import EmbeddedError
 from ops.ledger.recordable import why_not
 from ops.simulation.run import Plan
 from tests.acceptance.channels import recorded
@@ -88,3 +89,17 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert len(answers) == LINES.count(b"\n")
     assert accepted <= caused
     assert walk(database).ok
+
+
+def test_a_server_that_cannot_start_on_a_full_disk_says_what_to_do(small: Embedded) -> None:
+    small.ensure_running()
+    small.stop("immediate")  # so that the next start needs room, for what it recovers
+    room = os.statvfs(small.cluster)
+    ballast = small.cluster / "ballast"
+    ballast.write_bytes(bytes(room.f_bavail * room.f_frsize))
+    with pytest.raises(EmbeddedError, match=r"is full|No space left on device") as refused:
+        small.ensure_running()
+
+    assert "Free space" in str(refused.value)
+    ballast.unlink()
+    small.ensure_running()

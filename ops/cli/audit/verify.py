@@ -12,6 +12,7 @@ from msgspec import to_builtins
 from ops.cli.audit.papers import NotAsSigned
 from ops.cli.progress import reading
 from ops.cli.projections import checked_again
+from ops.cli.restores import missing_from
 from ops.cli.session import json_option, with_database
 from ops.ledger.database import Database
 from ops.proof.by_hand import Mistyped
@@ -57,9 +58,10 @@ def verify(
     """Check every event and every answer again, and compare the record with its checkpoints.
 
     PINs and sealed orders, which are beside the record, are compared with their digests in it. Exit
-    status 1 if anything was changed, removed, inserted, moved, cut off or rewritten; shows what and
-    where, and what it could not check. Exit status 3 if a paper or the key is not what was signed,
-    as when it was typed with a slip: the record may be whole.
+    status 1 if anything was changed, removed, inserted, moved, cut off or rewritten, or if a
+    restored record lacks what was acknowledged and nobody decided yet; shows what and where, and
+    what it could not check. Exit status 3 if a paper or the key is not what was signed, as when it
+    was typed with a slip: the record may be whole.
 
     With --new it goes on from where this machine verified the record before, and says so: the
     machine keeps how far that was, under a seal made with the pepper. It does not find an event
@@ -71,19 +73,20 @@ def verify(
     try:
         result = verify_record(database, partial(walk, database, jobs), against, key, new=new)
         _check_projections(database, result, wanted=projections)
+        missing = missing_from(database)
     except Mistyped as error:
         raise NotAsSigned(str(error)) from error
     if as_json:
-        click.echo(json.dumps(_as_json(result)))
+        click.echo(json.dumps({**_as_json(result), "missing": missing}))
     else:
-        for line in _lines(result):
+        for line in _lines(result, missing):
             click.echo(line)
-    sys.exit(_status(result))
+    sys.exit(_status(result, missing))
 
 
-def _status(result: Verified) -> int:
+def _status(result: Verified, missing: str | None) -> int:
     """The exit status: what is wrong with the record comes before what is wrong with a paper."""
-    if not result.ok:
+    if not result.ok or missing:
         return 1
     return NotAsSigned.exit_code if result.not_comparable else 0
 
@@ -124,8 +127,8 @@ def _as_json(result: Verified) -> dict[str, object]:
     }
 
 
-def _lines(result: Verified) -> Iterator[str]:
-    """The result in sentences."""
+def _lines(result: Verified, missing: str | None) -> Iterator[str]:
+    """The result in sentences; `missing`: what the record lacks after a restore."""
     if result.ok:
         since = f" from event #{result.since:,} on" if result.since else ""
         yield (
@@ -141,6 +144,8 @@ def _lines(result: Verified) -> Iterator[str]:
     for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
     yield from result.restored
+    if missing:
+        yield f"! {missing}"
     if result.since:
         yield _not_read(result)
     for words in result.not_comparable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -18,6 +19,7 @@ PORT = 5432  # only part of the socket's name: nothing listens on TCP
 SOCKET = f".s.PGSQL.{PORT}"
 SOCKET_LIMIT = 103 if sys.platform == "darwin" else 107  # bytes in sockaddr_un, less its NUL
 # Not tempfile.gettempdir(): a service and a shell may have different TMPDIRs.
+SEGMENT = 16 * 1024 * 1024  # bytes of PostgreSQL's log that are allocated at once
 SHORT = Path("/tmp")  # noqa: S108 - Programs.own() refuses a directory of another account
 ROOT = Path("/var/lib/sabot")
 
@@ -53,6 +55,15 @@ def socket_dir(cluster: Path) -> Path:
     if len(name) <= SOCKET_LIMIT and not re.search(rb'[,"\\\x00-\x1f]', name):
         return near
     return SHORT / f"sabot-{os.geteuid()}-{_digest(cluster)}"
+
+
+def is_full(directory: Path, logged: str) -> bool:
+    """Whether a server could not start because the disk is full, though its log may not say so.
+
+    The log may be on the same disk, which took no more lines of it.
+    """
+    room = os.statvfs(directory)
+    return os.strerror(errno.ENOSPC) in logged or room.f_bavail * room.f_frsize < SEGMENT
 
 
 def _digest(path: Path) -> str:

@@ -22,6 +22,7 @@ from ops.ledger.embedded.place import (
     EmbeddedError,
     cluster_dir,
     home_dir,
+    is_full,
     locked,
     plainly,
     socket_dir,
@@ -225,6 +226,12 @@ class Embedded:
         logged = self.log.read_bytes()[begin:].decode(errors="replace")
         if any(reason in logged for reason in PASSING):
             return False
+        if is_full(self.data, logged):
+            raise EmbeddedError(
+                f"PostgreSQL did not start: the disk of {self.data} is full. Free space there, and "
+                "give the command again; what was acknowledged is on it. Delete nothing in that "
+                "directory: pg_wal is the record, and no log. `sabot manual drill` has the steps."
+            )
         tail = "\n".join(logged.splitlines()[-15:])
         raise EmbeddedError(f"PostgreSQL did not start. The end of {self.log} says why:\n{tail}")
 

@@ -100,6 +100,11 @@ def test_a_house_that_was_restored_to_a_moment_goes_on_in_a_new_epoch(place, mon
     monkeypatch.setenv("SABOT_HOME", str(new))
     assert "They are known in the backup." in told("db", "status", status=1)["missing"]
     assert f"embedded, in {Embedded(new).data}; schema" in typed("db", "status", status=1)
+    verified = typed("audit", "verify", status=1)
+    missing = told("db", "status", status=1)["missing"]
+    assert verified.startswith("The chain is intact")
+    assert f"\n! {missing}\n" in verified
+    assert told("audit", "verify", status=1)["missing"] == missing
     with house_server(Database(), new) as server:
         assert f"up to #{signed + 1}" in json.loads(server.terminal().get("/health")[2])["missing"]
     goes_on_in_epoch_2()

@@ -371,6 +371,18 @@ def test_a_server_that_cannot_start_shows_the_end_of_its_log(fresh: Embedded) ->
         fresh.ensure_running()
 
 
+def test_a_server_that_cannot_start_because_the_disk_is_full_says_so(
+    fresh: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh.ensure_running()
+    fresh.stop()
+    with (fresh.data / "postgresql.conf").open("a") as settings:
+        settings.write("max_connectoins = 5\n")  # the log cannot say why on a full disk
+    monkeypatch.setattr("ops.ledger.embedded.place.SEGMENT", 2**62)
+    with pytest.raises(EmbeddedError, match=r"the disk of .* is full\. Free space there"):
+        fresh.ensure_running()
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root's clusters are not in the home")
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
