@@ -97,8 +97,10 @@ def status(database: Database, as_json: bool) -> None:
         for name, value in state.settings.items():
             click.echo(f"  {name} = {value}")
         if state.only_reads:
-            has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC" if state.replayed_at else "its start"
-            click.echo(f"It only reads: {state.only_reads}. It has what was committed up to {has}.")
+            click.echo(f"It only reads: {state.only_reads}.")
+        if state.replayed_at:
+            has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC"
+            click.echo(f"It has what was committed up to {has}.")
         if backups.standing:
             click.echo(backups.standing.line(machine_clock()))
         elif not backups.are_on:

@@ -9,7 +9,7 @@ from ops.handlers.continued import UNREADABLE, missed_now, note_missing
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, NewestMissing
 from ops.ledger.reading import hash_at
-from ops.ledger.standby import is_standby
+from ops.ledger.standby import only_reads
 from ops.proof import seen
 from ops.words.language import shown
 
@@ -34,7 +34,7 @@ def require_remembered(dispatcher: Dispatcher, command: str) -> None:
         return
     with dispatcher.casino.ledger.connection() as connection:
         known = seen.mark_of(connection)
-        if not known or is_standby(connection) or hash_at(connection, known.until) == known.mark:
+        if not known or only_reads(connection) or hash_at(connection, known.until) == known.mark:
             return
     database, missed = dispatcher.casino.ledger.database, None
     with suppress(*UNREADABLE), database.session("sabot_auditor") as connection:

@@ -19,7 +19,7 @@ from ops.ledger import machine
 from ops.ledger.cluster import server_of
 from ops.ledger.database import Database, NewestMissing
 from ops.ledger.recorder import Ledger
-from ops.ledger.standby import is_standby
+from ops.ledger.standby import only_reads
 from ops.proof import epochs, seen
 from ops.proof.epochs import Known
 
@@ -31,7 +31,7 @@ def compare(
     dispatcher: Dispatcher, connection: "psycopg.Connection[Any]", newest: Acknowledged | None
 ) -> Compared:
     """What the record is called, and whether the line is missing from it. Raises LedgerLost."""
-    if is_standby(connection):
+    if only_reads(connection):
         return Compared("", 1, can_tell=False)
     epoch = epochs.epoch_now(epochs.restores(connection))
     compared = Compared(seen.record_of(connection), epoch)
@@ -61,7 +61,7 @@ def _lost_after(connection: "psycopg.Connection[Any]", newest: Acknowledged) -> 
 def take_offer(dispatcher: Dispatcher, lines: Sequence[Acknowledged], lost_after: int) -> None:
     """Records which of these lines are missing; two people decide about each. Raises LedgerLost."""
     with dispatcher.casino.ledger.connection() as connection:
-        if is_standby(connection):
+        if only_reads(connection):
             return
         record, server = seen.record_of(connection), server_of(connection)
     ours = [each for each in lines if each.record == record]

@@ -18,7 +18,7 @@ from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.fit import ADVICE, DISK_FULL, NotUpgraded, Status, advice_on, compared, read
 from ops.ledger.schema import head
-from ops.ledger.standby import is_standby, replayed_at, where_it_leads
+from ops.ledger.standby import is_standby, only_reads, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LedgerHeld(OutcomeUnknown):
 
 
 class OnStandby(LedgerLost):
-    """The database is a standby, from which one can only read; `why` says where the leader is."""
+    """The database is a standby or a copy: one can only read; `why` says where the leader is."""
 
     may_be_recorded = False
     message = N_("Nothing was recorded: {why}. Give commands at the leader.")
@@ -118,7 +118,7 @@ class Database:
         self.given = url or configured or None
         self.embedded = None if self.given else home or Embedded()
         self.clock_off = timedelta(0)  # how far this machine's clock was ahead at the last check
-        self.only_reads = ""  # why nothing could be recorded here, if it was a standby
+        self.only_reads = ""  # why nothing could be recorded here, at the last check
         self._unshared = False  # whether each connection is known to have a session of its own
 
     @property
@@ -244,7 +244,7 @@ class Database:
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
             made, settings, self.clock_off = read(connection)
-            self.only_reads = where_it_leads(connection) if is_standby(connection) else ""
+            self.only_reads = only_reads(connection)
         except Exception:
             connection.close()
             raise
@@ -299,7 +299,7 @@ class Database:
                 differing, advice, unfit = [], [], [*unfit, DISK_FULL]
             unfit += [str(each) for each in differing if not each.harmless]
             advice += [str(each) for each in differing if each.harmless]
-            only_reads = where_it_leads(connection) if is_standby(connection) else ""
+            why = only_reads(connection)
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
@@ -309,8 +309,8 @@ class Database:
                 advice=[*unfit, *advice],
                 unfit=unfit,
                 differences=differing,
-                only_reads=only_reads,
-                replayed_at=replayed_at(connection) if only_reads else None,
+                only_reads=why,
+                replayed_at=replayed_at(connection) if why else None,
             )
 
     def _unconfirmed(self) -> list[str]:

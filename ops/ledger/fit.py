@@ -101,7 +101,7 @@ class Status(Struct, frozen=True):
     advice: list[str]
     unfit: list[str]
     differences: list[Difference]
-    only_reads: str  # on a standby: that it is one, and where its leader is
+    only_reads: str  # on a standby or a copy: that it is one, and where its leader is
     replayed_at: datetime | None  # on a standby: when its newest commit was made at the leader
 
     @property

@@ -29,7 +29,7 @@ from ops.ledger.fit import clock_off, machine_clock
 from ops.ledger.pepper import require_own
 from ops.ledger.reading import read_spans
 from ops.ledger.seals import sealing_key
-from ops.ledger.standby import is_standby
+from ops.ledger.standby import only_reads
 from ops.words.failure import MAY_BE_LOST, Unconfirmed
 
 if TYPE_CHECKING:
@@ -125,13 +125,13 @@ class Ledger:
 
     @property
     def only_reads(self) -> str:
-        """Why nothing can be recorded here now: it is a standby; '' if it can. Raises LedgerLost.
+        """Why nothing can be recorded here now, on a standby or a copy; '' if it can.
 
-        Once it is promoted, it can.
+        Raises LedgerLost.
         """
         with self.stream_connection() as connection:
-            if self.database.only_reads and not is_standby(connection):
-                self.database.only_reads = ""
+            if self.database.only_reads:
+                self.database.only_reads = only_reads(connection)
         return self.database.only_reads
 
     def require_leader(self) -> None:

@@ -1,4 +1,7 @@
-"""A standby: a server that follows another one, its leader, and from which one can only read."""
+"""Where one can only read: on a standby, which follows its leader, and on a copy of a ledger.
+
+A copy is a database of its own, whose ledger a subscription fills with that of another one.
+"""
 
 import os
 from datetime import datetime
@@ -13,6 +16,12 @@ LEADER = "SABOT_LEADER"  # where commands are given, in words for people; the se
 # With the login's own rights, because Sabot's roles do not see how the server follows.
 _FOLLOWS = """
     SELECT sender_host, sender_port FROM pg_catalog.pg_stat_wal_receiver
+"""
+# What fills the ledger's events, if it is another database: see `ledger.copied_by`.
+_COPIED = """
+    SELECT subname FROM pg_catalog.pg_subscription JOIN pg_catalog.pg_subscription_rel
+        ON pg_subscription.oid = srsubid
+     WHERE srrelid = pg_catalog.to_regclass('ledger.events') ORDER BY subname LIMIT 1
 """
 _CONFIGURED = """
     SELECT setting FROM pg_catalog.pg_settings WHERE name = 'primary_conninfo'
@@ -39,11 +48,34 @@ def replayed_at(connection: "psycopg.Connection[Any]") -> datetime | None:
     return row[0] if row else None
 
 
+def only_reads(connection: "psycopg.Connection[Any]") -> str:
+    """Why nothing can be recorded here; '' if it can.
+
+    A standby may be promoted, and a copy's subscription dropped, at any time.
+    """
+    if is_standby(connection):
+        return where_it_leads(connection)
+    row = connection.execute(_COPIED).fetchone()
+    if not row:
+        return ""
+    return _with_leader(
+        f"this database is a copy, kept by the subscription {row[0]}, from which you can only read",
+        _configured_leader(),
+    )
+
+
 def where_it_leads(connection: "psycopg.Connection[Any]") -> str:
     """Why nothing can be recorded on this standby, and where its leader is, if that is known."""
-    leader = os.environ.get(LEADER, "").strip() or _leader_of(connection)
-    words = "this database is a standby, from which you can only read"
+    leader = _configured_leader() or _leader_of(connection)
+    return _with_leader("this database is a standby, from which you can only read", leader)
+
+
+def _with_leader(words: str, leader: str) -> str:
     return f"{words}; its leader is {leader}" if leader else words
+
+
+def _configured_leader() -> str:
+    return os.environ.get(LEADER, "").strip()
 
 
 def _leader_of(connection: "psycopg.Connection[Any]") -> str:

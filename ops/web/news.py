@@ -17,7 +17,7 @@ from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.growth import last_event
 from ops.ledger.reading import UnreadableEvent, read_events, tables_of
 from ops.ledger.recorder import flush
-from ops.ledger.standby import is_standby, listen, where_it_leads
+from ops.ledger.standby import listen, only_reads
 from ops.web.log import log
 from ops.web.probe import Probe
 from ops.words.language import shown
@@ -145,12 +145,12 @@ class News:
                 self._ending.wait(AGAIN)
 
     def _listen_on(self, connection: "psycopg.Connection[Any]") -> None:
-        follows = not listen(connection)
-        self._only_reads = where_it_leads(connection) if follows else ""
-        if not follows:
+        listen(connection)
+        self._only_reads = only_reads(connection)
+        if not self._only_reads:
             self._remembered.compare(connection)
         while not self._ending.is_set():
-            if follows and not is_standby(connection):
+            if self._only_reads and not only_reads(connection):
                 log().info("promoted")
                 return
             self._learn(connection)  # fails if the connection is gone
