@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import click
@@ -13,7 +14,7 @@ from ops.cli.backup import backup, backup_key, bring_up_to_now, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
-from ops.ledger.fit import machine_clock
+from ops.ledger.fit import Status, machine_clock
 from ops.ledger.pepper import fault_in, pepper_file, replace
 from ops.ledger.upgrade_plan import Plan, plan
 from ops.words.language import shown
@@ -96,11 +97,8 @@ def status(database: Database, as_json: bool) -> None:
         click.echo(f"PostgreSQL {state.server}, {kind}; schema {state.schema or 'missing'}")
         for name, value in state.settings.items():
             click.echo(f"  {name} = {value}")
-        if state.only_reads:
-            click.echo(f"It only reads: {state.only_reads}.")
-        if state.replayed_at:
-            has = f"{state.replayed_at:%Y-%m-%d %H:%M:%S} UTC"
-            click.echo(f"It has what was committed up to {has}.")
+        for line in _only_reads(state):
+            click.echo(line)
         if backups.standing:
             click.echo(backups.standing.line(machine_clock()))
         elif not backups.are_on:
@@ -109,6 +107,14 @@ def status(database: Database, as_json: bool) -> None:
             click.echo(f"! {each}")
         click.echo("Safe to use." if fine else "Not safe to use: see the lines with !.")
     sys.exit(0 if fine else 1)
+
+
+def _only_reads(state: Status) -> Iterator[str]:
+    """That nothing can be recorded on a standby or a copy, and what a standby has."""
+    if state.only_reads:
+        yield f"It only reads: {state.only_reads}."
+    if state.replayed_at:
+        yield f"It has what was committed up to {state.replayed_at:%Y-%m-%d %H:%M:%S} UTC."
 
 
 def _pepper_fault(database: Database) -> str:

@@ -19,9 +19,11 @@ _FOLLOWS = """
 """
 # What fills the ledger's events, if it is another database: see `ledger.copied_by`.
 _COPIED = """
-    SELECT subname FROM pg_catalog.pg_subscription JOIN pg_catalog.pg_subscription_rel
-        ON pg_subscription.oid = srsubid
-     WHERE srrelid = pg_catalog.to_regclass('ledger.events') ORDER BY subname LIMIT 1
+    SELECT subname FROM pg_catalog.pg_subscription
+      JOIN pg_catalog.pg_subscription_rel ON pg_subscription.oid = srsubid
+      JOIN pg_catalog.pg_class ON pg_class.oid = srrelid
+      JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE (nspname, relname) = ('ledger', 'events') ORDER BY subname LIMIT 1
 """
 _CONFIGURED = """
     SELECT setting FROM pg_catalog.pg_settings WHERE name = 'primary_conninfo'
@@ -59,7 +61,8 @@ def only_reads(connection: "psycopg.Connection[Any]") -> str:
     if not row:
         return ""
     return _with_leader(
-        f"this database is a copy, kept by the subscription {row[0]}, from which you can only read",
+        f"this database is a copy, filled by the subscription {row[0]}, "
+        "from which you can only read",
         _configured_leader(),
     )
 

@@ -77,7 +77,7 @@ def verify(
     except Mistyped as error:
         raise NotAsSigned(str(error)) from error
     if as_json:
-        click.echo(json.dumps({**_as_json(result), "missing": missing}))
+        click.echo(json.dumps(_as_json(result) | ({"missing": missing} if missing else {})))
     else:
         for line in _lines(result, missing):
             click.echo(line)

@@ -18,7 +18,7 @@ from tests.worlds.house_server import house_server
 
 COPIED = "ledger.events, ledger.commands, ledger.readings"
 ONLY_READS = (
-    "this database is a copy, kept by the subscription follows, from which you can only read"
+    "this database is a copy, filled by the subscription follows, from which you can only read"
 )
 SECONDS = 20.0
 

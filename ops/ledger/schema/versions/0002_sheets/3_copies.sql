@@ -40,4 +40,3 @@ CREATE TRIGGER not_on_a_copy BEFORE INSERT ON ledger.readings
     FOR EACH ROW EXECUTE FUNCTION ledger.omit_on_copy();
 
 REVOKE ALL ON FUNCTION ledger.copied_by, ledger.refuse_on_copy, ledger.omit_on_copy FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger.copied_by TO sabot_app, sabot_projector, sabot_auditor;
