@@ -184,8 +184,13 @@ class Desk:
     def page(
         self, request: Request, who: Visitor, template: str, status: int = 200, **values: Any
     ) -> Response:
-        """A page from its template."""
+        """A page from its template.
+
+        One that answers a form has the address at which one goes on, `then`: to load it again, or
+        to come back to it, sends nothing again.
+        """
         path, query = request.url.path, request.url.query
+        answers = request.method == "POST"
         nav = [
             Link(href, name, path == href or (href != "/" and path.startswith(f"{href}/")))
             for href, name in nav_of(who.rights)
@@ -194,6 +199,7 @@ class Desk:
             template,
             **{"reply": None, "counted": None, "visitor": who, "nav": nav, "fresh_id": fresh_id}
             | {"here": f"{path}?{query}" if query else path, "printed": self._printed()}
+            | {"address": values.get("then", "/") if answers else ""}
             | values,
         )
         return HTMLResponse(content, status)

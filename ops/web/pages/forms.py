@@ -1,7 +1,7 @@
 """What the handlers of forms share: what was sent, who gives the command, where one goes on."""
 
 from base64 import b64decode
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -31,6 +31,14 @@ def page_of_this_house(path: str | None) -> str:
     if path and path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable():
         return path
     return "/"
+
+
+def page_before(request: Request) -> str:
+    """The page whose form was sent; the pit if nothing was sent, or if no page says so."""
+    page = urlsplit(request.headers.get("referer", ""))
+    if request.method != "POST" or page.netloc != request.headers.get("host", ""):
+        return "/"
+    return page_of_this_house(f"{page.path}?{page.query}" if page.query else page.path)
 
 
 def file_of(

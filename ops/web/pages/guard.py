@@ -18,6 +18,7 @@ from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
 from ops.web.pages.desk import Desk, Reply, nav_of
+from ops.web.pages.forms import page_before
 from ops.web.pages.taking import require_known
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
@@ -97,7 +98,9 @@ class Guard:
             mistake(self._log, error, request="page")
         if going_on:
             return Response(text, status, media_type="text/plain")
-        return desk.not_done(request, who, status, Reply("refused", text, rule))
+        return desk.not_done(
+            request, who, status, Reply("refused", text, rule), page_before(request)
+        )
 
 
 async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:

@@ -76,6 +76,10 @@
     });
   }
 
+  /* What answers a form has the address at which one goes on: to load it again sends nothing again. */
+  const { address } = document.body.dataset;
+  if (address) history.replaceState(null, "", address);
+
   /* After a refusal, and on the way back from a signature, a form has again what was typed into it. */
   const kept = () => JSON.parse(sessionStorage.getItem("typed"));
   const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));

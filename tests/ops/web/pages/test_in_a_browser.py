@@ -343,6 +343,52 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     assert [] == page.wrong
 
 
+def sent_by(page):
+    """The addresses to which a window sends forms, as it goes on."""
+    sent = []
+    page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    return sent
+
+
+def test_back_and_reload_after_a_decision_by_two_send_nothing_again(house, window):
+    page = window("S-11")
+    sent = sent_by(page)
+    page.goto(f"{house.address}/reports/wagers")
+    page.locator("table.rows a[href^='/coups/']").last.click()
+    patron_of_the_case(page)
+    page.get_by_label("Complaint").fill("paid less than I was owed")
+    page.get_by_role("button", name="Open a case").click()
+    page.wait_for_url("**/cases/C-*")
+    case = page.url
+    decide = page.locator("form[action$='/decide']")
+    decide.get_by_label("Reason").fill("the chips lay on it")
+    decide.get_by_label("Second person", exact=True).fill("PB-1")
+    decide.get_by_role("button").click()
+    page.get_by_label("PIN of PB-1").fill(GUESS)
+    page.get_by_role("button", name="Sign", exact=True).click()
+    page.locator(".reply").wait_for()
+    page.reload()
+    typed_again = decide.get_by_label("Reason").input_value()
+    decide.get_by_role("button").click()
+    page.get_by_label("PIN of PB-1").fill(PIN)
+    page.get_by_role("button", name="Sign", exact=True).click()
+    page.get_by_text("PB-1 (PIN typed)", exact=True).wait_for()
+    by_hand = len(sent)
+    page.reload()
+    shown = []
+    for _ in range(4):
+        page.go_back()
+        page.locator("main").wait_for()
+        shown.append(page.locator("h1").first.inner_text())
+
+    assert typed_again == "the chips lay on it"
+    assert ["/cases", "/decide", "/decide", "/decide", "/decide"] == [
+        re.search(r"/\w+$", each)[0] for each in sent
+    ]
+    assert by_hand == len(sent)
+    assert {case.rpartition("/")[2]} == {each.split()[0] for each in shown[:3]}
+
+
 def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done(house, window):
     page = window("S-11")
     page.goto(f"{house.address}/reports/wagers")
@@ -415,6 +461,44 @@ def test_an_inquiry_is_closed_by_two_people_in_a_browser_and_its_pack_comes_down
     page.reload()
     assert "The pack of" in page.locator("ol.story li").last.inner_text()
     assert [] == page.wrong
+
+
+def test_what_answers_a_form_is_loaded_again_without_sending_it(house, window):
+    """Every form of every page that has one: most are refused for what was typed."""
+    page = window("V-1")
+    page.goto(f"{house.address}/reports/coup")
+    coup = page.locator("table.rows a[href^='/coups/']").first.get_attribute("href")
+    again = {}
+    pages = {
+        "V-1": ("/inquiries", "/inquiries/I-2026-0001"),
+        "PB-1": (coup, "/cases/C-2026-0001", "/coupons"),
+    }
+    for staff, paths in pages.items():
+        page = window(staff)
+        sent = sent_by(page)
+        for path in paths:
+            page.goto(f"{house.address}{path}")
+            forms = page.locator("main form[method=post]:not([action$=export])")
+            assert forms.count(), path
+            for n in range(forms.count()):
+                page.goto(f"{house.address}{path}")
+                for field in (
+                    forms.nth(n).locator("input:visible:not([type=checkbox]), textarea").all()
+                ):
+                    field.fill("!")
+                if (patron := forms.nth(n).locator("select[name=patron]")).count():
+                    patron.select_option(index=1)
+                before = len(sent)
+                with page.expect_navigation():
+                    forms.nth(n).get_by_role("button").first.click()
+                page.reload()
+                page.goto(f"{house.address}/manual")
+                page.go_back()
+                page.locator("main h1").first.wait_for()
+                again[path, n] = len(sent) - before
+
+    assert {1} == set(again.values()), again
+    assert len(again) >= 8
 
 
 def test_from_a_seat_to_who_sits_there_and_from_an_alert_to_its_case(house, window):

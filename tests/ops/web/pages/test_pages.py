@@ -25,6 +25,7 @@ COUP = "B01/2026-11-21/1/1"
 SCRIPT = "<script>alert(1)</script>"
 ELSEWHERE = ("/sign-on", "/sign-off", "/language")  # where nobody is refused for what they are
 OF_A_KIND = 2  # pages that are followed
+HAS_ADDRESS = re.compile(r'<body [^>]*data-address="/')  # of its own, though it answers a form
 PEOPLE = {
     "D-204": "dealer", "D-205": "dealer", "S-11": "supervisor", "PB-1": "pit-boss",
     "V-1": "surveillance", "C-1": "cage", "A-2": "administrator",
@@ -192,7 +193,7 @@ class Follower:
         self._browser, self._is_somebody = browser, is_somebody
         self._asked = set()
         self.kinds = Counter()
-        self.refused = []
+        self.refused, self.sent_again = [], []
 
     def follow(self, waiting) -> None:
         """Pages, every link on them and every form, and what these lead to."""
@@ -215,6 +216,8 @@ class Follower:
         self.kinds.update(kinds)
         status, headers, text = self._browser.send(method, address, form)
         then = headers.get("Location", "")
+        if method == "POST" and text.startswith("<!doctype") and not HAS_ADDRESS.search(text):
+            self.sent_again.append(address)
         asks_who = self._is_somebody and then.startswith("/sign-on")
         if status in (401, 403) or asks_who:
             self.refused.append((address, status))
@@ -231,6 +234,7 @@ def test_nobody_is_offered_what_they_may_not_do(browsers, who):
     follower.follow([page for page, seen in PAGES.items() if seen[ROLES.index(who)] == 200])
 
     assert follower.refused == []
+    assert follower.sent_again == []  # by a reload of what answers a form
     assert len(follower.kinds) > 5
 
 
