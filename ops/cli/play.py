@@ -4,7 +4,6 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,13 +19,8 @@ from ops.web.budget import Budget
 from ops.web.server import Address, serve
 from ops.web.shells import preload
 
-if TYPE_CHECKING:
-    from ops.handlers.dispatcher import Dispatcher
-    from ops.now.table_now import TableNow
-
 TABLE, SEAT, BALANCE = "E01", 1, 1_000_00
 LEFT = "the program was stopped"
-PLAY_MONEY = {"command": "account.pay-in", "seat": SEAT, "amount": BALANCE}
 TWO = {"by": "attendant", "with": "supervisor"}  # in open house anybody may be both
 
 
@@ -66,7 +60,14 @@ def play(home: Path | None, port: int, no_browser: bool) -> None:
 
     try:
         budget = Budget(REFUSED_LINES)
-        serve(database, Address("127.0.0.1", port), shell, budget, ready=ready)
+        serve(
+            database,
+            Address("127.0.0.1", port),
+            shell,
+            budget,
+            ready=ready,
+            play_money=BALANCE,
+        )
     finally:
         stop.set()
         if dealing.is_alive():
@@ -89,8 +90,8 @@ def _prepare(database: Database) -> None:
         lines.append({"command": "table.unlock", "how": "return", "reason": LEFT, **TWO})
     if mine is None:
         lines.append({"command": "table.seat", "seat": SEAT, "patron": "guest"})
-    if mine is None or not mine.balance:
-        lines.append(PLAY_MONEY)
+    if mine is None or mine.balance is None:
+        lines.append({"command": "account.pay-in", "seat": SEAT, "amount": BALANCE})
     dispatcher = dispatcher_on(database, "play")
     for line in lines:
         answer = dispatcher.dispatch({**line, "table": TABLE})
@@ -99,18 +100,9 @@ def _prepare(database: Database) -> None:
 
 
 def _deal(database: Database, stop: threading.Event) -> None:
-
-    attendant = dispatcher_on(database, "play")
     try:
-        deal(database, TABLE, stop.wait, lambda now, _: refill(attendant, now))
+        deal(database, TABLE, stop.wait, lambda now, _: None)
     except Exception as error:  # noqa: BLE001  (the page goes on, and whoever plays learns why)
         say(f"The dealing ended: {error}")
         signal.raise_signal(signal.SIGTERM)
         sys.exit(1)
-
-
-def refill(attendant: "Dispatcher", now: "TableNow") -> None:
-    """Pays play money in again, when the account is empty and no coup is in play."""
-    mine = now.seat(SEAT)
-    if mine and mine.balance == 0 and (now.coup is None or now.coup.over):
-        attendant.dispatch({**PLAY_MONEY, "table": TABLE})

@@ -39,9 +39,15 @@ MOST_WAITING = 256  # of those; further ones are refused
 class House:
     """The house behind the door."""
 
-    def __init__(self, database: Database, runner: Runner, budget: Budget) -> None:
-        """`runner` runs a command of the shell; `budget`: of refused lines."""
+    def __init__(
+        self, database: Database, runner: Runner, budget: Budget, play_money: int = 0
+    ) -> None:
+        """`runner` runs a command of the shell; `budget`: of refused lines.
+
+        `play_money`: what a patron takes again who has lost it, minor units; 0: it is no game.
+        """
         self.database = database
+        self.play_money = play_money
         self.news: News | None = None  # while the server runs
         self.callers = Callers()
         self.budget = budget

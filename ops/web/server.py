@@ -62,16 +62,17 @@ def serve(
     budget: Budget,
     metrics_token: str = "",
     ready: Callable[[Address], None] = lambda _: None,
+    play_money: int = 0,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
 
     `budget`: of refused lines. `metrics_token`: whoever has it may read the counters elsewhere.
-    Raises NotServed.
+    `play_money`: of `House`. Raises NotServed.
     """
     for each in (signal.SIGTERM, signal.SIGINT):
         # While requests come this is uvicorn's; it gives each signal back when it has ended.
         signal.signal(each, lambda *_: sys.exit(0))
-    house = House(database, runner, budget)
+    house = House(database, runner, budget, play_money)
     _allow_many_files()
     sys.setswitchinterval(HANDOVER)
     config = _config(application(house, metrics_token), address)

@@ -1,8 +1,8 @@
 """The words of an electronic table's page, where patrons click chips onto the cloth."""
 
 from domain.rules.wagers import METER
-from domain.rules.wording import worded
-from ops.words.language import _
+from domain.rules.wording import counted, worded
+from ops.words.language import _, shown
 
 TITLE = worded("page: an electronic table, where a patron bets", "Your place")
 BALANCE = worded("label: money on the game account", "Balance")
@@ -43,6 +43,17 @@ NO_SEAT = worded(
 NO_MONEY = worded(
     "page: everything was lost",
     "There is no money on this account. An attendant pays cash or a ticket in.",
+)
+NOTHING_LEFT = worded(
+    "page: play money was lost, and too little for a bet is left", "You have nothing left to bet."
+)
+LAST_OF_SHOE = worded("page", "This is the last coup of the shoe.")
+NEW_SHOE_SOON = worded(
+    "page: after the last coup of a shoe", "The shoe has ended. A new one comes next."
+)
+NEW_SHOE = worded(
+    "page: at the first coup of a shoe",
+    "A new shoe. The order of the one before can be checked below.",
 )
 ASKED = worded("page: a bet was sent", "Being placed …")
 IS_PLACED = worded("page: a bet is on record", "Placed.")
@@ -92,6 +103,31 @@ NOT_YOURS = worded(
     "This place has a terminal of its own; you can watch the table at {watch}. An administrator "
     "approves a terminal by its name: `sabot staff approve-terminal {terminal} {place}`.",
 )
+
+
+def take_again(amount_given: str) -> str:
+    """The button with which who is broke takes more: `Take another 1,000 of play money`."""
+    return _("Take another {amount} of play money", amount=amount_given)
+
+
+def less_than(least: str) -> str:
+    """Why somebody with a little money cannot bet."""
+    return _(
+        "This is less than the smallest bet, {least}. An attendant pays cash or a ticket in, or "
+        "pays it out.",
+        least=least,
+    )
+
+
+def until_new_shoe(coups: int) -> str:
+    """How much is left of a shoe whose cut card is out, after this coup."""
+    return shown(
+        counted(
+            coups,
+            "The cut card is out. {n} more coup after this one, then a new shoe.",
+            "The cut card is out. {n} more coups after this one, then a new shoe.",
+        )
+    )
 
 
 def pays(odds: str) -> str:

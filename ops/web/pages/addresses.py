@@ -63,6 +63,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/live/play/{table}/{seat:number}", play.follow_place),
     (POST, "/play/{table}/{seat:number}/bets", play.bet),
     (POST, "/play/{table}/{seat:number}/deal", play.deal),
+    (POST, "/play/{table}/{seat:number}/money", play.take_money),
     (GET, "/play/{table}/{seat:number}/past", play.past),
     (GET, "/play/{table}/{seat:number}/shoes/{shoe:path}.json", play.opened_shoe),
     (ANYBODY, "/watch/{table}", watch.show_watch),

@@ -11,30 +11,23 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.game_account import GameAccount
-from domain.aggregates.shoe import Shoe
-from domain.events.game_account import Movement
-from domain.events.shoe import OrderRevealed
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules
-from domain.rules.layout import Wager
 from domain.rules.money import digits
 from domain.rules.odds import spot_odds
 from domain.rules.pace import closes_at
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wagers import PUSH, odds_text
 from ops.commands.house_events import house
-from ops.ledger.mapper import event_of
-from ops.ledger.reading import read_streams
-from ops.now.follow import Follower
 from ops.now.table_now import SeatNow, TableNow
+from ops.web.pages import acts, purse
 from ops.web.pages.beside import meters_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
+from ops.web.pages.played import past_of, revealed
 from ops.web.pages.render import html, part
 from ops.web.pages.table import outcome
 from ops.web.pages.visitor import Visitor
@@ -47,7 +40,6 @@ from ops.words.language import amount, percent, reading, shown
 
 BODY = 4 << 10  # bytes of a bet
 ROADS = "road"  # who may look needs no sign-on: the page names nobody
-PAST = 10  # coups
 MAIN = ("player", "tie", "banker")
 LETTERS = {"player": "p", "banker": "b", "tie": "t"}  # keys
 COLUMNS = 36  # of the road
@@ -83,21 +75,10 @@ class Spot(Struct, frozen=True):
     edge: str
 
 
-class PastCoup(Struct, frozen=True):
-    """A coup that is over: its cards, its outcome, what this position bet and had afterwards."""
-
-    number: int
-    player: list[str]
-    banker: list[str]
-    outcome: str
-    bets: list[str]
-    balance: int | None
-
-
 async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:
     """The page of a position."""
     table, seat = await _place(desk, request, who)
-    view = view_of(who.language, table, seat)
+    view = view_of(who.language, table, seat, desk.house.play_money)
     floor = await desk.floor()
     now = floor.tables.get(table)
     if now is None or now.rules is None or not now.rules.accounts or seat not in now.rules.seats:
@@ -127,8 +108,8 @@ def _helpline(desk: Desk) -> str:
 async def follow_place(desk: Desk, request: Request, who: Visitor) -> Response:
     """What changes at a position."""
     table, seat = await _place(desk, request, who)
-    view, room = view_of(who.language, table, seat), desk.rooms.places
-    return await desk.stream(view, who, ROADS, {}, room, f"{table}/{seat}")
+    view = view_of(who.language, table, seat, desk.house.play_money)
+    return await desk.stream(view, who, ROADS, {}, desk.rooms.places, f"{table}/{seat}")
 
 
 async def bet(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -147,6 +128,17 @@ async def deal(desk: Desk, request: Request, who: Visitor) -> Response:
     return await _answered(desk, who, "account.deal", table, seat, sent)
 
 
+async def take_money(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Gives play money to whoever has too little for a bet; asked again, they have it already."""
+    table, seat = await _place(desk, request, who)
+    here = f"/play/{table}/{seat}"
+    async with desk.turn(table):
+        answer = await desk.in_thread(lambda: purse.paid_in(desk.house, who.caller, table, seat))
+    if answer is None or answer.ok:
+        return RedirectResponse(here, 303)
+    return acts.go_on(desk, request, who, answer, here)
+
+
 async def _answered(
     desk: Desk, who: Visitor, command: str, table: str, seat: int, sent: Bet | Deal
 ) -> Response:
@@ -163,7 +155,7 @@ async def _answered(
 async def past(desk: Desk, request: Request, who: Visitor) -> Response:
     """The last ten coups of the shoe, as this position saw them."""
     table, seat = await _place(desk, request, who)
-    coups, currency = await desk.in_thread(lambda: _past(desk, table, seat))
+    coups, currency = await desk.in_thread(lambda: past_of(desk.database, table, seat))
     return Response(html("play_past.html", coups=coups, currency=currency), media_type="text/html")
 
 
@@ -173,20 +165,20 @@ async def opened_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     shoe = addresses.Shoe.parse(request.path_params["shoe"])
     if shoe.table_day.table != table:
         raise NotFound(what=f"shoe {shoe} at this table")
-    return JSONResponse(await desk.in_thread(lambda: _revealed(desk, shoe)))
+    return JSONResponse(await desk.in_thread(lambda: revealed(desk.database, shoe)))
 
 
-def view_of(language: str, table: str, seat: int) -> View:
-    """The page of a position, for its window."""
+def view_of(language: str, table: str, seat: int, play_money: int) -> View:
+    """The page of a position, for its window; `play_money`: what who is broke may take."""
 
     def draw(floor: Floor, _: Pieces) -> Drawn:
         with reading(language):
-            return drawn(floor, table, seat)
+            return drawn(floor, table, seat, play_money)
 
     return View(("play", language, table, str(seat)), draw, of_table(table))
 
 
-def drawn(floor: Floor, table: str, seat: int) -> Drawn:
+def drawn(floor: Floor, table: str, seat: int, play_money: int = 0) -> Drawn:
     """The parts of a position's page."""
     now = floor.tables.get(table) or TableNow(table)
     mine = now.seat(seat)
@@ -196,9 +188,8 @@ def drawn(floor: Floor, table: str, seat: int) -> Drawn:
             "play-hands": part("play_parts.html", "hands", now=now, outcome=outcome(now)),
             "play-result": part("play_parts.html", "result", lines=_results(now, mine)),
             "play-road": part("play_parts.html", "road", beads=now.beads, columns=COLUMNS),
-            "play-money": part(
-                "play_parts.html", "money", now=now, mine=mine, staked=_staked(mine)
-            ),
+            "play-shoe": part("play_parts.html", "shoe", words=_of_shoe(now)),
+            "play-money": purse.drawn(now, mine, play_money),
             "play-meters": part("play_parts.html", "meters", meters=meters_of(now)),
             "play-state": part("play_parts.html", "state", state=json.dumps(_state(now, mine))),
         }
@@ -252,6 +243,19 @@ def _closes(now: TableNow) -> datetime | None:
     return closes_at(pace, coup.opened_at, coup.first_bet_at)
 
 
+def _of_shoe(now: TableNow) -> str:
+    """What a patron is to know of the shoe: that it ends soon, ends now, or is a new one."""
+    shoe, coup = now.shoe, now.coup
+    if shoe is None or now.closed:
+        return ""
+    if shoe.last_coup is not None and coup:
+        if coup.number < shoe.last_coup:
+            return cloth.until_new_shoe(shoe.last_coup - coup.number)
+        return shown(cloth.NEW_SHOE_SOON if coup.over else cloth.LAST_OF_SHOE)
+    is_new = coup is None or (coup.number == 1 and not coup.over)
+    return shown(cloth.NEW_SHOE) if is_new and shoe.number > 1 else ""
+
+
 def _stopped(now: TableNow) -> str:
     """Why nothing goes on, by the name of its words on the page; '' if it does."""
     if now.closed:
@@ -285,10 +289,6 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
         else:
             lines.append(cloth.lost(stake, name))
     return lines
-
-
-def _staked(mine: SeatNow | None) -> int:
-    return sum(each.stake for each in mine.wagers if each.payment is None) if mine else 0
 
 
 def _order(now: TableNow) -> list[str]:
@@ -333,54 +333,3 @@ async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:
         )
         raise NotTrusted(words, 403)
     return table, seat
-
-
-def _came_back(coup: Coup, wager: Wager, currency: str) -> str:
-    """What came of a wager."""
-    settled = coup.settled.get((wager.seat, wager.spot))
-    paid = settled.paid if settled else wager.stake
-    stake, name = amount(wager.stake, currency), spot_name(wager.spot)
-    return cloth.back(stake, amount(paid, currency), name) if paid else cloth.lost(stake, name)
-
-
-def _past(desk: Desk, table: str, seat: int) -> tuple[list[PastCoup], str]:
-    with desk.database.session("sabot_auditor") as connection:
-        follower = Follower(connection, table)
-        now = follower.now
-        stay = follower.stay_at(seat)
-        of_stay = [GameAccount.stream(stay)] if stay and now.day else []
-        events = map(event_of, read_streams(connection, of_stay))
-        moved = (each for each in events if isinstance(each, Movement) and hasattr(each, "coup"))
-        after = {each.coup: each.balance for each in moved}
-        over = [each for each in follower.coups if each.over][-PAST:]
-    rows = []
-    for coup in reversed(over):
-        cards: dict[str, list[str]] = {"player": [], "banker": []}
-        for each in coup.hands.dealt:
-            cards[each.hand].append(each.card)
-        theirs = [each for each in coup.wagers() if (each.stay, each.seat) == (stay, seat)]
-        bets = [_came_back(coup, wager, now.currency) for wager in theirs]
-        result = coup.hands.result if coup.phase == "settled" else None
-        rows.append(
-            PastCoup(
-                coup.address.number,
-                cards["player"],
-                cards["banker"],
-                spot_name(result.outcome) if result else shown(cloth.RETURNED_ALL),
-                bets,
-                after.get(str(coup.address)),
-            )
-        )
-    return rows, now.currency
-
-
-def _revealed(desk: Desk, address: addresses.Shoe) -> dict[str, Any]:
-    """The order of a shoe, '' for its secret while it is sealed. Refuses: NotFound."""
-    with desk.database.session("sabot_auditor") as connection:
-        events = [event_of(each) for each in read_streams(connection, [Shoe.stream(address)])]
-    if not events:
-        raise NotFound(what=f"shoe {address}")
-    for each in events:
-        if isinstance(each, OrderRevealed):
-            return {"order": each.order, "secret": each.secret}
-    return {"order": [], "secret": ""}

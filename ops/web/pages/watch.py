@@ -14,7 +14,7 @@ from ops.web.pages.wall import limits_of, of_table
 from ops.words.language import reading
 
 NOBODY = 0  # a seat that no table has
-PARTS = ("play-lost", "play-state", "play-hands", "play-road", "play-meters")
+PARTS = ("play-lost", "play-state", "play-shoe", "play-hands", "play-road", "play-meters")
 
 
 async def show_watch(desk: Desk, request: Request, who: Visitor) -> Response:

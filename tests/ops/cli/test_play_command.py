@@ -1,5 +1,6 @@
 """`sabot play`: an electronic table on a laptop, with one command, from nothing and once more."""
 
+import json
 import os
 import re
 import signal
@@ -7,22 +8,19 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from msgspec.structs import replace
 
-from ops.cli.play import SEAT, refill
+from ops.cli.play import BALANCE, SEAT
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.now.follow import Follower
-from ops.now.table_now import CoupNow, SeatNow, TableNow
 from tests import ROOT
 from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
+from tests.worlds.house_server import house_server
 from tests.worlds.programs import Program
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
-NOTHING_LEFT = TableNow("E01", seats=(SeatNow(SEAT, "guest", balance=0),))
-IN_PLAY = CoupNow("E01/2026-11-21/1/1", 1, "dealing")
 AT = re.compile(r"Your place is (\S+)/play/E01/1\.")
 
 
@@ -48,7 +46,11 @@ def playing(home):
 
 
 def table(home):
-    with Database(home=Embedded(home)).connect("sabot_auditor") as connection:
+    return table_of(Database(home=Embedded(home)))
+
+
+def table_of(database):
+    with database.connect("sabot_auditor") as connection:
         return Follower(connection, "E01").now
 
 
@@ -77,12 +79,31 @@ def test_a_place_with_play_money_is_there_and_a_coup_left_in_play_costs_nothing(
     assert stopped == 0
 
 
-def test_whoever_has_lost_everything_gets_more_to_play_with(dispatcher):
-    world = ElectronicTable(dispatcher).begin((SEAT, 10_00))
-    world.say("bet", seat=SEAT, spot="player", amount=10_00)
-    balances = []
-    for now in (NOTHING_LEFT, replace(NOTHING_LEFT, coup=IN_PLAY), replace(NOTHING_LEFT, seats=())):
-        refill(dispatcher, now)
-        balances.append(world.balance(SEAT))
+def test_whoever_has_nothing_left_takes_more_and_does_so_once(home):
+    """Nothing is paid in unasked; who has enough for a bet gets nothing more."""
+    out = {"command": "account.pay-out", "table": "E01", "seat": SEAT, "amount": BALANCE - 95}
+    with playing(home) as (_, browser):
+        until(lambda: (coup := table(home).coup) and coup.phase == "betting")
+        url = Database(home=Embedded(home)).url
+        feed = Program(["feed"], env={**PLAIN, "SABOT_DATABASE_URL": url}, stdin=subprocess.PIPE)
+        feed.communicate(json.dumps(out).encode(), timeout=60)
+        until(lambda: "Take another 1,000 of play money" in browser.get("/play/E01/1")[1])
+        left = table(home).seat(SEAT).balance
+        status, headers, _ = browser.send("POST", "/play/E01/1/money")
+        browser.send("POST", "/play/E01/1/money")
+        after = table(home).seat(SEAT).balance
+        until(lambda: "play money" not in browser.get("/play/E01/1")[1])
 
-    assert balances == [1_000_00, 1_000_00, 1_000_00]
+    assert (status, headers["Location"]) == (303, "/play/E01/1")
+    assert (left, after) == (95, BALANCE + 95)
+
+
+def test_in_a_house_nobody_takes_play_money(dispatcher, tmp_path, database):
+    ElectronicTable(dispatcher).begin((SEAT, 10_00)).say("account.pay-out", seat=SEAT, amount=10_00)
+    with house_server(database, tmp_path / "house") as house:
+        browser = PlainBrowser(house.address)
+        browser.send("POST", f"/play/E01/{SEAT}/money")
+        page = browser.get(f"/play/E01/{SEAT}")[1]
+
+    assert "play money" not in page
+    assert table_of(database).seat(SEAT).balance == 0

@@ -11,7 +11,7 @@ import pytest
 
 from ops.commands.command import Command
 from ops.now.follow import Follower
-from ops.web.pages.play import PAST
+from ops.web.pages.played import PAST
 from tests.faults import times
 from tests.waiting import until
 from tests.worlds.browsers import chromium, hard_to_use
@@ -54,10 +54,10 @@ def a_table():
 class Table:
     """A table on a house server, dealt line by line; a patron sits at 3."""
 
-    def __init__(self, house):
+    def __init__(self, house, rules="electronic@1"):
         self.house, self.name = house, a_table()
         self.boss = house.terminal("pit-1")
-        self.do("table.open", rules="electronic@1", opener={})
+        self.do("table.open", rules=rules, opener={})
         self.do("table.seat", seat=3, patron=f"P-{self.name}")
         self.do("account.pay-in", seat=3, amount=BALANCE)
         self.bring_shoe(method="generated")
@@ -292,11 +292,67 @@ def test_what_is_dropped_and_is_no_chip_is_no_bet_and_an_empty_account_says_so(t
         })"""
     )
     said = page.locator("#said").inner_text()
-    before = page.locator("#play-broke").count()
+    before = page.locator("#play-why").count()
     table.do("account.pay-out", seat=3, amount=BALANCE)
-    page.locator("#play-broke", has_text="no money on this account").wait_for()
+    page.locator("#play-why", has_text="no money on this account").wait_for()
 
     assert (said, on(page, "tie"), before) == ("", "", 0)
+
+
+SHORT = """
+name = "short@1"
+source = "a trial"
+based_on = "electronic@1"
+cut_card = 415
+"""  # it is out in the first coup
+
+
+def test_a_page_says_when_a_shoe_ends_and_when_a_new_one_begins(house, page, tmp_path):
+    def says(words):
+        page.locator("#play-shoe", has_text=words).wait_for()
+
+    (tmp_path / "short.toml").write_text(SHORT)
+    approves = ("rules", "approve", str(tmp_path / "short.toml"), "--by", "A", "--with", "S")
+    done = house.terminal("pit-1").run(*approves, "--confirmed")
+    assert done.exit_code == 0, done.output
+    table = Table(house, "short@1")
+    table.shown_in(page)
+    table.do("open")
+    is_open(page, 1)
+    at_first = page.locator("#play-shoe").inner_text()
+    table.finish()
+    says("The cut card is out. 1 more coup after this one, then a new shoe.")
+    table.do("open")
+    says("This is the last coup of the shoe.")
+    table.finish()
+    says("The shoe has ended. A new one comes next.")
+    table.do("shoe.end")
+    table.bring_shoe(method="generated")
+    table.do("open")
+    says("A new shoe. The order of the one before can be checked below.")
+
+    assert at_first == ""
+
+
+def test_a_balance_below_the_smallest_bet_is_no_money_to_bet(table, page):
+    table.do("open")
+    is_open(page, 1)
+    table.do("account.pay-out", seat=3, amount=BALANCE - 95)
+    page.locator("#play-why", has_text="less than the smallest bet, 1.00").wait_for()
+
+    assert page.locator("#again").count() == 0  # it is no game
+
+
+def test_what_lies_on_the_cloth_is_staked_until_it_is_paid(table, page):
+    table.do("account.pay-out", seat=3, amount=BALANCE - 10_00)
+    table.do("bet", seat=3, spot="banker", amount=10_00)
+    due = table.do("no-more-bets")["due"]
+    while due["action"] == "draw":
+        due = table.do("draw")["due"]
+    page.wait_for_function("JSON.parse(document.getElementById('play-state').dataset.state).over")
+
+    assert page.locator("#staked").inner_text() == "10.00"
+    assert page.locator("#play-why").count() == 0
 
 
 def test_what_others_have_is_shown_without_their_names(table, page):
@@ -319,14 +375,20 @@ def test_at_twice_the_size_the_chips_stay_in_sight_and_sound_is_off(table, page)
     below = page.locator(".tray .disc").evaluate_all(
         "all => all.filter(e => e.getBoundingClientRect().bottom > innerHeight).length"
     )
-    wide = page.evaluate("document.documentElement.scrollWidth")
+    covered = page.locator(".cloth .spot").evaluate_all(
+        """all => all.filter(e => e.getBoundingClientRect().bottom
+            > document.querySelector(".hand-rail").getBoundingClientRect().top).length"""
+    )
+    wide = [page.evaluate("document.documentElement.scrollWidth")]
+    page.set_viewport_size({"width": 320, "height": 256})  # four times as large
+    wide.append(page.evaluate("document.documentElement.scrollWidth"))
     page.set_viewport_size(before)
     off = page.locator("#sound").get_attribute("aria-pressed")
     page.locator("#sound").click()
     on_ = page.locator("#sound").get_attribute("aria-pressed")
     page.locator("#sound").click()
 
-    assert (below, wide) == (0, 640)
+    assert (below, covered, wide) == (0, 0, [640, 320])
     assert (off, on_) == ("false", "true")
 
 
