@@ -1,7 +1,7 @@
 """The parts of a projection and of a report."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -102,7 +102,9 @@ class Report(Struct, frozen=True):
     """A question that rows answer. `sql` names every narrowing; one not asked for is null.
 
     `about`: what it shows, for the list of reports. `words`: the heading and the meaning of its own
-    columns; those that several reports have are in `projections/columns.py`.
+    columns; those that several reports have are in `projections/columns.py`. `rows`: its rows, from
+    FROM on, without what else their columns need; by these they are counted, and the days of a page
+    known. Only for a report without totals, of which a row needs nothing of other days.
     """
 
     name: str
@@ -115,6 +117,7 @@ class Report(Struct, frozen=True):
     narrowings: tuple[str, ...]  # as `ops.reports.narrowings` lists them; day: also days
     shown: tuple[str, ...]  # the columns for a terminal
     about: str = ""
+    rows: str = ""  # SQL
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     exact: tuple[str, ...] = ()  # money columns that may have a fraction of a minor unit
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
@@ -133,12 +136,14 @@ def narrowed(
     table: str | None = "table_code",
     day: str = "gaming_day",
     shoe: str | None = None,
-    at: str | None = None,
+    at: Sequence[str] = (),
+    during: tuple[str, str] | None = None,
 ) -> str:
     """The SQL condition that narrows a report's rows to what was asked for.
 
-    The arguments name the report's own columns of the table, the gaming day, the shoe and the
-    moment. A range of days includes both ends, and so does a span of moments.
+    The arguments name the report's own columns of the table, the gaming day, the shoe, the moments
+    at which something happened, of which one has to be in the span, or those between which
+    something lasted. A range of days includes both ends, and so does a span of moments.
     """
     asked = [
         f"(%(from)s::date IS NULL OR {day} >= %(from)s)",
@@ -148,10 +153,21 @@ def narrowed(
         asked.append(f"(%(table)s::text IS NULL OR {table} = %(table)s)")
     if shoe:
         asked.append(f"(%(shoe)s::text IS NULL OR {shoe} = %(shoe)s)")
-    if at:
-        asked.append(f"(%(since)s::timestamptz IS NULL OR {at} >= %(since)s)")
-        asked.append(f"(%(until)s::timestamptz IS NULL OR {at} <= %(until)s)")
+    spans = [(each, each) for each in at]
+    if during:
+        begun, ended = during
+        spans.append((begun, f"coalesce({ended}, 'infinity')"))
+    if spans:
+        asked.append(f"({' OR '.join(_within(*each) for each in spans)})")
     return "\n   AND ".join(asked)
+
+
+def _within(begun: str, ended: str) -> str:
+    """The SQL condition that something of what lasted so long was in the span asked for."""
+    return (
+        f"((%(since)s::timestamptz IS NULL OR {ended} >= %(since)s)"
+        f" AND (%(until)s::timestamptz IS NULL OR {begun} <= %(until)s))"
+    )
 
 
 def _literal(text: str) -> str:

@@ -1,6 +1,8 @@
 """One page of a report's rows, which PostgreSQL sorts, counts and adds up: no others are read.
 
-A report is read whole instead if its totals, or a column, are computed here from every row.
+A report is read whole instead if its totals, or a column, are computed here from every row. One
+whose columns need more than its own rows is counted without them, and of it are read only the
+gaming days of the page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +15,7 @@ from msgspec import Struct
 from ops.reports.beside import TOGETHER
 from ops.reports.computed import COMPUTED
 from ops.reports.paging import Part, Place, Turn, place_in, place_words
-from ops.reports.places import PLACE, sorted_parts
+from ops.reports.places import DAY, PLACE, sorted_parts
 from ops.reports.readable import readable
 from projections import Report
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 _TEXT, _DATE = 25, 1082  # PostgreSQL's numbers of types
 _AS_TEXT = (_TEXT, _DATE)  # keys that a place has as text; all others are integers
-_kinds: dict[str, list[int]] = {}  # of the keys of each report
+_kinds: dict[str, list[int]] = {}  # of the columns of each report, then of its keys
 
 
 class Wanted(Struct, frozen=True):
@@ -76,7 +78,9 @@ def _read(
     beyond = f"{rows.keys} {later if turn.after else earlier} {rows.asked_keys}" if place else ""
     before = f"NOT ({beyond})" if turn.after else beyond
     counting = f"count(*) FILTER (WHERE {before})" if beyond else "0"
-    counts = _select(connection, f"count(*), {counting}, {rows.totals}", rows.all, asked).fetchone()
+    counts = _select(
+        connection, f"count(*), {counting}, {rows.totals}", rows.keyed, asked
+    ).fetchone()
     assert counts
     many, start, whole, *sums = counts
     backwards = bool(beyond) and not turn.after
@@ -86,6 +90,8 @@ def _read(
     falling = report.newest_first != backwards
     where = f" WHERE {beyond}" if beyond else ""
     order = f" ORDER BY {rows.order(falling=falling)} LIMIT %(most)s"
+    if report.rows:
+        asked |= _days(connection, rows.keyed + where + order, asked)
     page = _select(connection, rows.columns, rows.all + where + order, asked)
     these = page.fetchall()
     rising = these[::-1] if falling else these
@@ -99,6 +105,15 @@ def _read(
         [row[:-1] for row in rising],
         [column.type_code for column in page.description or ()][:-1],
     )
+
+
+def _days(
+    connection: "psycopg.Connection[Any]", page: str, asked: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The gaming days of a page, as its report is narrowed to them."""
+    days = f"(SELECT {DAY} FROM {page}) AS of_page"  # noqa: S608
+    first_and_last = _select(connection, f"min({DAY}), max({DAY})", days, asked).fetchone()
+    return dict(zip(("from", "to"), first_and_last or (), strict=True))
 
 
 def _select(
@@ -121,7 +136,7 @@ class _Rows(Struct, frozen=True, dict=True):
     """SQL for the rows of a report, under the names of its columns and keys."""
 
     report: Report
-    kinds: list[int]
+    kinds: list[int]  # of its columns, then of its keys
 
     @classmethod
     def of(
@@ -131,13 +146,12 @@ class _Rows(Struct, frozen=True, dict=True):
             parts = sorted_parts(report)
             keys = f"({parts.columns}, {', '.join(parts.keys)} {parts.source}) AS one LIMIT 0"
             described = _select(connection, "*", keys, asked)
-            columns = [each.type_code for each in described.description or ()]
-            _kinds[report.name] = columns[-len(parts.keys) :]
+            _kinds[report.name] = [each.type_code for each in described.description or ()]
         return cls(report, _kinds[report.name])
 
     def place(self, turn: Turn) -> Place:
         """The place that an address has, or () for the list's first page. Refuses: BadValue."""
-        example = tuple("" if kind in _AS_TEXT else 0 for kind in self.kinds)
+        example = tuple("" if kind in _AS_TEXT else 0 for kind in self._of_keys)
         if turn.after:
             return place_in(turn.after, "after", example)
         return place_in(turn.before, "before", example) if turn.before else ()
@@ -152,6 +166,15 @@ class _Rows(Struct, frozen=True, dict=True):
             f"({parts.columns}, json_build_array({keys}), {keys} {parts.source})"
             f" AS listed ({names}, {PLACE}, {', '.join(self._names)})"
         )
+
+    @property
+    def keyed(self) -> str:
+        """Every row, with its day and what it is sorted by alone if that needs less."""
+        if not self.report.rows:
+            return self.all
+        keys = ", ".join(sorted_parts(self.report).keys)
+        names = ", ".join((DAY, *self._names))
+        return f"(SELECT gaming_day, {keys} {self.report.rows}) AS listed ({names})"
 
     @property
     def columns(self) -> str:
@@ -183,19 +206,29 @@ class _Rows(Struct, frozen=True, dict=True):
         required = [each for each in self.money if each not in self.report.may_lack]
         complete = [f"{_quoted(each)} IS NOT NULL" for each in required]
         whole = f"FILTER (WHERE {' AND '.join(complete) or 'true'})"
-        sums = [f"sum({_quoted(each)}::numeric) {whole}" for each in self.money]
+        sums = [f"sum({self._number(each)}) {whole}" for each in self.money]
         return ", ".join((f"count(*) {whole}", *sums))
+
+    def _number(self, column: str) -> str:
+        """The value of a column of money; exact ones are text. Integers are summed faster."""
+        is_text = self.kinds[self.report.columns.index(column)] == _TEXT
+        return f"{_quoted(column)}{'::numeric' if is_text else ''}"
+
+    @property
+    def _of_keys(self) -> list[int]:
+        """The types of its keys."""
+        return self.kinds[len(self.report.columns) :]
 
     @property
     def _names(self) -> list[str]:
-        return [f"key_{n}" for n in range(len(self.kinds))]
+        return [f"key_{n}" for n in range(len(self._of_keys))]
 
     @property
     def _keys(self) -> list[str]:
         """The keys as a place has them; letters are compared by their numbers, as Python does."""
         return [
             f'{name}::text COLLATE "C"' if kind in _AS_TEXT else name
-            for name, kind in zip(self._names, self.kinds, strict=True)
+            for name, kind in zip(self._names, self._of_keys, strict=True)
         ]
 
 

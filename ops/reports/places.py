@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from projections import Report
 
-PLACE = "sorted_by"  # the name of their column
+PLACE, DAY = "sorted_by", "of_day"  # the names of their column, and of that of the gaming day
 _WORDS = re.compile(r"'[^']*'|--[^\n]*|[()]|\b(?:FROM|ORDER BY)\b")
 _COMMA = re.compile(r",\s*(?![^()]*\))")  # outside of parentheses
 

@@ -39,6 +39,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member, verification
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
@@ -356,6 +358,23 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
  ORDER BY position DESC, kind
 """  # noqa: S608
 
+
+def _recorded(*conditions: str) -> str:
+    """SQL for the rows of the report that meet the conditions, too."""
+    where = "\n   AND ".join((narrowed(shoe="shoe", at=["at"]), *conditions))
+    return f"""
+SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
+       acknowledged_at, acknowledged_text AS text, rank
+  FROM ({_known("exceptions")}
+        UNION ALL
+        {_known("alerts")}
+        UNION ALL
+        {OF_THE_RECORD}) AS alerts
+ WHERE {where}
+ ORDER BY position, kind
+"""  # noqa: S608
+
+
 REPORT = Report(
     name="alerts",
     title="Alerts",
@@ -366,17 +385,7 @@ REPORT = Report(
         *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text", "rank"),
     ),
-    sql=f"""
-SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
-       acknowledged_at, acknowledged_text AS text, rank
-  FROM ({_known("exceptions")}
-        UNION ALL
-        {_known("alerts")}
-        UNION ALL
-        {OF_THE_RECORD}) AS alerts
- WHERE {narrowed(shoe="shoe", at="at")}
- ORDER BY position, kind
-""",  # noqa: S608
+    sql=_recorded(),
     money=(),
     narrowings=("table", "day", "shoe", "span"),
     shown=("alert", "at", "table", "detail"),
@@ -384,4 +393,13 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     words={
         "alert": ("alert", "the number by which it is acknowledged"),
     },
+)
+
+# The same, also narrowed to a kind, and to alerts at positions of the ledger.
+OF_A_LIST = replace(
+    REPORT,
+    sql=_recorded(
+        "(%(kind)s::text IS NULL OR kind = %(kind)s)",
+        "(%(positions)s::bigint[] IS NULL OR position = ANY(%(positions)s))",
+    ),
 )

@@ -251,6 +251,8 @@ PROJECTION = Projection(
 )
 
 # Moments inside JSON are texts; these are written in the house's time zone, like all others.
+_MOMENTS = ("opened_at", "decided_at", "patron_told_at", "regulator_notified_at", "closed_at")
+
 REPORT = Report(
     name="disputes",
     title="Disputes",
@@ -279,12 +281,12 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
        opened_at, opened_by, decided_at, approved_by, reason,
        changes_hands, reference, holds, notes, approved_proved
   FROM disputes {KNOWN.format("disputes")}
- WHERE {narrowed()}
+ WHERE {narrowed(at=_MOMENTS)}
    AND {ASKED.format(IDENTITY.format("disputes"))}
  ORDER BY position
 """,  # noqa: S608
     money=("in_dispute", "changes_hands"),
-    narrowings=("table", "day", "patron"),
+    narrowings=("table", "day", "patron", "span"),
     shown=("case", "coup", "status", "decision", "effect", "deadlines"),
     has_total=False,
     words={

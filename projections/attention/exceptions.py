@@ -285,7 +285,7 @@ REPORT = Report(
 SELECT at, table_code AS "table", coup, kind, "by", detail,
        acknowledged_by, acknowledged_at, rank
   FROM exceptions AS noted {KNOWN.format("noted")}
- WHERE {narrowed(shoe="shoe", at="at")}
+ WHERE {narrowed(shoe="shoe", at=["at"])}
    AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY position, kind
 """,  # noqa: S608

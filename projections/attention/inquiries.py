@@ -148,12 +148,12 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
        opened_by, notes, attached, outcome AS conclusion, reason, closed_at, closed_by, approved_by,
        approved_proved
   FROM inquiries {KNOWN.format("inquiries")}
- WHERE {narrowed(table=None)}
+ WHERE {narrowed(table=None, at=["opened_at", "closed_at"])}
    AND {ASKED.format(IDENTITY.format("inquiries"))}
  ORDER BY position
 """,  # noqa: S608
     money=(),
-    narrowings=("day", "patron"),
+    narrowings=("day", "patron", "span"),
     shown=("inquiry", "opened_at", "about", "subject", "question", "text", "conclusion"),
     has_total=False,
     words={

@@ -26,12 +26,12 @@ SELECT {IDENTITY.format("noted")} AS patron, detail ->> 'stay' AS stay, table_co
   FROM exceptions AS noted {KNOWN.format("noted")}
  WHERE kind IN ('{BET_LEFT_OPEN}', '{LEFT_OPEN}', '{LEFT_ON_ACCOUNT}')
    AND unfinished IS NOT NULL
-   AND {narrowed()}
+   AND {narrowed(at=["at"])}
    AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY position, kind
 """,  # noqa: S608
     money=("owes",),
-    narrowings=("table", "day", "patron"),
+    narrowings=("table", "day", "patron", "span"),
     shown=("patron", "table", "day", "item", "owes", "since"),
     words={
         "item": ("item", "bets, commission, or the money on a game account"),

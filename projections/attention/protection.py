@@ -83,7 +83,7 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
   {PARTNER_KNOWN}
   {_COMPANY}
   {_LOOKED_INTO}
- WHERE {narrowed(shoe="shoe", at="at")}
+ WHERE {narrowed(shoe="shoe", at=["at"])}
    AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(PARTNER)})
  ORDER BY noted.position, question
 """,  # noqa: S608

@@ -5,7 +5,7 @@ stake where that was wrong, the debt of a stay, or the total of a slip.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from domain.events import (
@@ -39,7 +39,8 @@ CREATE TABLE voids (
     shoe            text,
     before          numeric,          -- NULL: see the wagers or the slip
     after           numeric,
-    approved_proved text              -- how who approved was known
+    approved_proved text,             -- how who approved was known
+    at              timestamptz NOT NULL
 );
 
 -- What each stay owes now, because a waiver records only the amount waived.
@@ -65,6 +66,7 @@ class Void(Row):
     before: int | None = None
     after: int | None = None
     approved_proved: str | None
+    at: datetime
 
 
 class Owing(Row):
@@ -96,6 +98,7 @@ def _done(event: Event, kind: str, original: str) -> Void:
         approved_proved=proof_in(event, _named(fields, "approved_by", "signed_by")),
         table_code=event.table,
         gaming_day=event.gaming_day,
+        at=event.at,
     )
 
 
@@ -225,7 +228,7 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
                         WHEN 'slip voided' THEN slips.total ELSE voids.before END)::bigint
            AS before,
        (CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END)::bigint
-           AS after
+           AS after, voids.at
   FROM projections.voids
   LEFT JOIN projections.slips ON slips.slip = voids.original
  CROSS JOIN LATERAL (SELECT sum(wagers.paid_before) AS before,
@@ -247,6 +250,7 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
             "shoe": "The shoe; null for none.",
             "before": "What was paid, staked or owed, or what the slip came to, in minor units.",
             "after": "The same afterwards, in minor units.",
+            "at": "When it was approved.",
         },
     ),
 )
@@ -297,23 +301,23 @@ REPORT = Report(
     projections=("voids", "wagers", "slips"),
     columns=(
         *("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
-        "approved_proved",
+        *("approved_proved", "at"),
     ),
     sql=f"""
 SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
        CASE voids.kind WHEN 'coup voided' THEN returned.before
                        WHEN 'slip voided' THEN slips.total ELSE voids.before END AS before,
        CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END AS after,
-       approved_proved
+       approved_proved, at
   FROM voids
   LEFT JOIN slips ON slips.slip = original
   CROSS JOIN LATERAL (SELECT sum(paid_before) AS before, coalesce(sum(paid), 0) AS after
                         FROM wagers WHERE wagers.coup = original) AS returned
- WHERE {narrowed(table="voids.table_code", day="voids.gaming_day", shoe="shoe")}
+ WHERE {narrowed(table="voids.table_code", day="voids.gaming_day", shoe="shoe", at=["at"])}
  ORDER BY position
 """,  # noqa: S608
     money=("before", "after"),
-    narrowings=("table", "day", "shoe"),
+    narrowings=("table", "day", "shoe", "span"),
     shown=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
     has_total=False,
 )

@@ -181,12 +181,12 @@ SELECT form, kind, gaming_day AS day, table_code AS "table", {IDENTITY.format("f
        CASE kind WHEN 'uncollected' THEN amount - recovered - adjusted END AS open,
        recovers, prepared_by, approved_by, issued_at AS at, in_drop_box
   FROM vigorish_forms AS forms {KNOWN.format("forms")}
- WHERE {narrowed()}
+ WHERE {narrowed(at=["issued_at"])}
    AND {ASKED.format(IDENTITY.format("forms"))}
  ORDER BY first_position
 """,  # noqa: S608
     money=("amount", "recovered", "adjusted", "open"),
-    narrowings=("table", "day", "patron"),
+    narrowings=("table", "day", "patron", "span"),
     shown=("form", "table", "patron", "amount", "recovered", "open", "recovers", "in_drop_box"),
     may_lack=("recovered", "adjusted", "open"),
     has_total=False,

@@ -271,7 +271,7 @@ REPORT = Report(
 SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards,
        player_total, banker_total, outcome, "natural", phase, dealer, supervisor, exceptions
   FROM coups
- WHERE {narrowed(shoe="shoe", at="opened_at")}
+ WHERE {narrowed(shoe="shoe", at=["opened_at"])}
  ORDER BY first_position
 """,  # noqa: S608
     money=(),

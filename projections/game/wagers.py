@@ -346,7 +346,9 @@ PROJECTION = Projection(
     loads=_loads,
 )
 
-_OF = {"table": "wagers.table_code", "day": "wagers.gaming_day", "shoe": "wagers.shoe"}
+_NARROWED = narrowed(
+    table="wagers.table_code", day="wagers.gaming_day", shoe="wagers.shoe", at=["placed_at"]
+)
 _OF_A_SEAT = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
    AND (%(result)s::text IS NULL OR result = %(result)s)"""
 REPORT = Report(
@@ -370,8 +372,8 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
        placed_at, dealer, supervisor, rules, wagers.shoe, coups.number AS coup_number,
        player_total, banker_total
   FROM wagers {KNOWN.format("wagers")}
-  JOIN coups ON coups.coup = wagers.coup
- WHERE {narrowed(**_OF, at="placed_at")}
+  LEFT JOIN coups ON coups.coup = wagers.coup
+ WHERE {_NARROWED}
    AND {_OF_A_SEAT}
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY wagers.first_position

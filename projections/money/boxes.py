@@ -230,11 +230,11 @@ SELECT box, table_code AS "table", gaming_day AS day, shift, attached_at, remove
  CROSS JOIN LATERAL (
        SELECT coalesce(sum(cash.amount), 0)::bigint AS table_figure FROM boxes_of_cash AS cash
         WHERE cash.first_position = boxes.first_position) AS bought
- WHERE {narrowed()}
+ WHERE {narrowed(at=["attached_at", "removed_at", "carried_at", "counted_at"])}
  ORDER BY first_position
 """,  # noqa: S608
     money=("amount", "table_figure", "difference"),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "span"),
     shown=("box", "table", "day", "shift", "amount", "table_figure", "difference"),
     summands=("amount", "table_figure"),
     signatures=("Counted by",) * 3,

@@ -168,10 +168,16 @@ SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction
                coalesce(sum(amount) FILTER (WHERE direction = 'out') OVER so_far, 0) AS total_out
           FROM ({CASH}) AS cash
         WINDOW so_far AS (PARTITION BY gaming_day, patron ORDER BY position)) AS cash
- WHERE {narrowed(at="at")}
+ WHERE {narrowed(at=["at"])}
    AND {ASKED.format("patron")}
  ORDER BY position
 """,  # noqa: S608
+    rows=f"""
+  FROM cash {KNOWN.format("cash")}
+ WHERE amount > 0
+   AND {narrowed(at=["at"])}
+   AND {ASKED.format(IDENTITY.format("cash"))}
+""",
     money=("amount", "total_in", "total_out"),
     narrowings=("table", "day", "patron", "span"),
     shown=("position", "at", "table", "patron", "kind", "amount", "total_in", "total_out"),

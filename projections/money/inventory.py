@@ -1,6 +1,6 @@
 """Inventory: chips in the tray at opening, at the end of each shift and at closing, with people."""
 
-from datetime import date
+from datetime import date, datetime
 
 from domain.events import table_counts, table_day, table_money
 from domain.rules.permissions import OF_MONEY
@@ -25,7 +25,8 @@ CREATE TABLE inventories (
     first_position bigint NOT NULL PRIMARY KEY,
     signed_proved  text,             -- how who signed was known
     session        int    NOT NULL,  -- of the day, from 1
-    total_before   bigint            -- before it was counted again or corrected; NULL: it was not
+    total_before   bigint,           -- before it was counted again or corrected; NULL: it was not
+    at             timestamptz NOT NULL  -- when it was counted first
 );
 """
 
@@ -46,6 +47,7 @@ class Inventory(Row):
     first_position: int
     signed_proved: str | None
     session: int
+    at: datetime
     total_before: int | None = None
 
 
@@ -72,6 +74,7 @@ def _count(
         first_position=event.position,
         signed_proved=proof_in(event, signed),
         session=fields.get("session", 1),
+        at=event.at,
     )
 
 
@@ -144,7 +147,7 @@ _VIEWS = (
         sql="""
 SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
        variance::bigint AS variance, level, first_position AS position, shift, session,
-       total_before
+       total_before, at
   FROM projections.inventories
 """,
         columns={
@@ -164,6 +167,7 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
                 "it was not."
             ),
             "shift": "The shift that ended; null for an opener or a closer.",
+            "at": "When it was counted first.",
         },
     ),
 )
@@ -193,17 +197,18 @@ REPORT = Report(
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
         *("variance", "level", "signed_proved", "shift", "session", "total_before"),
+        "at",
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
-       variance, level, signed_proved, shift, session, total_before
+       variance, level, signed_proved, shift, session, total_before, at
   FROM inventories
- WHERE {narrowed()}
+ WHERE {narrowed(at=["at"])}
  ORDER BY first_position
 """,  # noqa: S608
     money=("total", "variance", "total_before"),
     warns_of_trays=True,
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "span"),
     shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
     has_total=False,
     may_lack=("total_before",),

@@ -201,12 +201,12 @@ SELECT coupon, kind, worth, currency, issued_at AS at, last_day, taken_at, statu
        table_code AS "table", gaming_day AS day, coup, seat,
        {IDENTITY.format("noted")} AS patron, spot, ended, taken_off, paid, refused, reason
   FROM promotions AS noted {KNOWN.format("noted")}
- WHERE {narrowed()}
+ WHERE {narrowed(at=["issued_at"])}
    AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY first_position
 """,  # noqa: S608
     money=("worth", "taken_off", "paid"),
-    narrowings=("table", "day", "patron"),
+    narrowings=("table", "day", "patron", "span"),
     shown=("coupon", "kind", "worth", "status", "table", "coup", "seat", "ended", "paid"),
     days_independent=False,
     words={

@@ -168,7 +168,7 @@ REPORT = Report(
 SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requested_by,
        cashier, runner, dealer, supervisor, status, reason, proved
   FROM slips
- WHERE {narrowed(at="requested_at")}
+ WHERE {narrowed(at=["requested_at"])}
  ORDER BY first_position
 """,  # noqa: S608
     money=("total",),

@@ -71,6 +71,7 @@ SELECT table_code AS "table", gaming_day AS day, wins.rules,
  WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
+    rows=f"FROM table_wins AS wins WHERE {narrowed()}",
     money=("minimum", "handle", "theoretical_win", "win", "table_hour", "seat_hour"),
     warns_of_trays=True,
     days_independent=False,  # a table of that day may be open on a later one

@@ -140,7 +140,7 @@ REPORT = Report(
     columns=("at", "staff", "act", "by"),
     sql=f"""
 SELECT at, staff, jsonb_build_object('kind', kind) || detail AS act, "by"
-  FROM access WHERE {narrowed(table=None, at="at")} ORDER BY position
+  FROM access WHERE {narrowed(table=None, at=["at"])} ORDER BY position
 """,  # noqa: S608
     money=(),
     narrowings=("day", "span"),

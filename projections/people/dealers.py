@@ -88,6 +88,10 @@ PROJECTION = Projection(
 # which it was opened. It counts once settled, even if it is void now. The pace of a stint that is
 # not over is that up to its last coup. Exceptions are those of the coup report. Slips of the keys
 # are the exceptions of rank 3 that were recorded at the table during the stint.
+_STINTS = narrowed(
+    table="stints.table_code", day="stints.gaming_day", during=("began_at", "ended_at")
+)
+
 REPORT = Report(
     name="dealers",
     title="Dealers",
@@ -126,12 +130,13 @@ SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to"
     ON (dealt.table_code, dealt.gaming_day) = (stints.table_code, stints.gaming_day)
    AND dealt.first_position >= stints.first_position
    AND (last_position IS NULL OR dealt.first_position < last_position)
- WHERE {narrowed(table="stints.table_code", day="stints.gaming_day")}
+ WHERE {_STINTS}
  GROUP BY stints.first_position
  ORDER BY stints.first_position
 """,  # noqa: S608
+    rows=f"FROM stints WHERE {_STINTS}",
     money=(),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "span"),
     shown=(
         *("staff", "table", "from", "to", "coups", "coups_per_hour", "exceptions"),
         *("corrections", "slips_of_the_keys"),

@@ -166,6 +166,12 @@ PROJECTION = Projection(
 # Commission taken at payout is already in what was paid. Deferred commission is lost when it is
 # charged, collected or not, unless it is waived. If it is rounded on collection, only the account
 # knows the amount. `ops.reports.ask` computes the theoretical win from `theoretical_win`.
+_STAYS = f"""
+      FROM stays {KNOWN.format("stays")}
+     WHERE {narrowed(during=("seated_at", "left_at"))}
+       AND {ASKED.format(IDENTITY.format("stays"))}
+"""
+
 REPORT = Report(
     name="ratings",
     title="Ratings",
@@ -179,10 +185,7 @@ REPORT = Report(
     ),
     sql=f"""
 WITH asked AS (
-    SELECT stays.*, {IDENTITY.format("stays")} AS identity
-      FROM stays {KNOWN.format("stays")}
-     WHERE {narrowed()}
-       AND {ASKED.format(IDENTITY.format("stays"))}
+    SELECT stays.*, {IDENTITY.format("stays")} AS identity {_STAYS}
 ), made AS (
     SELECT stay, coup, shoe, gaming_day, spot, stake, paid, commission_due = 'deferred' AS deferred
       FROM wagers
@@ -259,9 +262,10 @@ SELECT identity AS patron, table_code AS "table",
   LEFT JOIN against USING (stay)
  ORDER BY first_position
 """,  # noqa: S608
+    rows=_STAYS,
     money=("buy_in", "average_wager", "win_loss", "likely_low", "likely_high"),
     by_spot=("handle", "theoretical_win"),
-    narrowings=("table", "day", "patron"),
+    narrowings=("table", "day", "patron", "span"),
     shown=(
         *("patron", "day", "table", "coups", "average_wager", "handle", "win_loss"),
         *("theoretical_win", "luck"),

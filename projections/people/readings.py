@@ -20,13 +20,13 @@ REPORT = Report(
 SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first_day, last_day,
        as_of, refused, login, machine
   FROM ledger.readings
- WHERE {narrowed(shoe="shoe")}
+ WHERE {narrowed(shoe="shoe", at=["at"])}
    AND (%(patron)s::text IS NULL OR patron = %(patron)s)
    AND (%(moment)s::timestamptz IS NULL OR at <= %(moment)s)
  ORDER BY n
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe", "patron"),
+    narrowings=("table", "day", "shoe", "patron", "span"),
     shown=("at", "who", "command", "how", "patron", "coup", "refused"),
     words={
         "who": ("who", "who read it"),

@@ -106,11 +106,11 @@ SELECT gaming_day AS day, last.position IS NOT NULL AS audited, last.audited_by,
   FROM newest_of_days AS days
   FULL JOIN (SELECT DISTINCT ON (gaming_day) * FROM audits
               ORDER BY gaming_day, first_position DESC) AS last USING (gaming_day)
- WHERE {narrowed(table=None)}
+ WHERE {narrowed(table=None, at=["audited_at"])}
  ORDER BY gaming_day
 """,  # noqa: S608
     money=(),
-    narrowings=("day",),
+    narrowings=("day", "span"),
     shown=("day", "audited", "audited_by", "audited_at", "position", "newest", "changed"),
     words={
         "audited": ("audited", "whether somebody audited the master figures"),

@@ -93,10 +93,10 @@ REPORT = Report(
     columns=("at", "part", "table", "machine", "version", "digest", "by"),
     sql=f"""
 SELECT at, part, nullif(table_code, '') AS "table", machine, version, digest, "by"
-  FROM programs WHERE {narrowed()} ORDER BY position
+  FROM programs WHERE {narrowed(at=["at"])} ORDER BY position
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "span"),
     shown=("at", "part", "table", "machine", "version", "digest", "by"),
     dropped_first=("digest",),
     words={

@@ -1,6 +1,6 @@
 """Every alert: those that are open as the board has them, the gravest first, then the others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from urllib.parse import urlencode
@@ -16,21 +16,24 @@ from ops.board.folds import fold_words
 from ops.board.rows import Alert, Seen
 from ops.commands.reader import Asked
 from ops.ledger.database import Database
-from ops.reports.ask import Row, ask
+from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.cells import detail_sentences
 from ops.reports.counted import Counted
+from ops.reports.listing import Wanted
 from ops.reports.narrowings import require
-from ops.reports.paging import FIRST, Part, Place, Turn, part_of
+from ops.reports.paging import FIRST, Part, Place, Turn, place_in, place_words
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
 from projections import REPORTS
+from projections.attention.alerts import OF_A_LIST
 from projections.attention.passing import DISPUTE_OPEN
 
 MOST = 50
 REFUSED = "refused"  # the gravity where the rules held and nothing was lost
 REPORT = REPORTS["alerts"]
+_ENDED = 1  # the first of the place of one that has ended; 0 of one that waits
 ASKED = ("kind", "table", "from", "to")
 
 
@@ -95,32 +98,98 @@ def page_of(
 
     `recorded`: also those of the report, that are no longer on the board.
     """
-    lines = _open(seen, asked) if seen else {}
-    many = len(lines)
-    if recorded:
-        lines |= _of_report(database, asked, lines, counted)
-    else:
-        lines = {name: each for name, each in lines.items() if each.words}
-    rising = sorted(lines.values(), key=attrgetter("place"))
-    part = part_of([each.place for each in rising], turn, MOST)
-    return Page(rising[part.rows.start : part.rows.stop], many, part)
+    waiting = _open(seen, asked) if seen else {}
+    record = _Record(database, asked, waiting, counted) if recorded else None
+    place, back = _place(turn), bool(turn.before and not turn.after)
+    lines = [
+        each
+        for each in sorted(waiting.values(), key=attrgetter("place"))
+        if (record or each.words)
+        and (not place or (each.place < place if back else each.place > place))
+    ]
+    ended = place if place[:1] == (_ENDED,) else ()
+    if record and back and ended:
+        nearest_first = record.ended(Turn(before=_place_of_report(ended)), MOST + 1)
+        lines += (each for each in reversed(nearest_first) if each.place < ended)
+    elif record and not back and len(lines) <= MOST:
+        after = _place_of_report(ended) if ended else ""
+        lines += record.ended(Turn(after=after), MOST + 1 - len(lines))
+    if back and len(lines) <= MOST:  # they fill no page, so it is the first
+        return page_of(database, seen, asked, FIRST, counted, recorded=recorded)
+    these = lines[-MOST:] if back else lines[:MOST]
+    part = Part(
+        range(len(these)),
+        before=place_words(these[0].place) if these and place else "",
+        after=place_words(these[-1].place) if back or len(lines) > MOST else "",
+    )
+    return Page(record.in_full(these) if record else these, len(waiting), part)
 
 
-def _of_report(
-    database: Database,
-    asked: Mapping[str, str],
-    lines: Mapping[str, Listed],
-    counted: Counted | None,
-) -> dict[str, Listed]:
-    """The alerts of the report that are asked for, by name; `lines`: those on the board."""
-    narrowed = {name: asked[name] or None for name in ASKED[1:]}
-    answer = ask(database, REPORT, None, lambda _: None, counted=counted, wanted=None, **narrowed)
-    currency = answer.house.currency
-    return {
-        row["alert"]: _recorded(row, lines.get(row["alert"]), currency)
-        for row in answer.rows
-        if asked["kind"] in ("", row["kind"])
-    }
+def _place(turn: Turn) -> Place:
+    """The place that an address has, or () for the first page. Refuses: BadValue."""
+    name = "after" if turn.after else "before"
+    text = turn.after or turn.before
+    return place_in(text, name, (0, 0, 0, 0, 0, 0, "")) if text else ()
+
+
+def _place_of_report(place: Place) -> str:
+    """In the report, the place of an alert that has ended."""
+    *_, position, kind = place
+    return place_words((-int(position), kind))
+
+
+class _Record:
+    """The alerts of the report that are asked for; `waiting`: those on the board, by name."""
+
+    def __init__(
+        self,
+        database: Database,
+        asked: Mapping[str, str],
+        waiting: Mapping[str, Listed],
+        counted: Counted | None,
+    ) -> None:
+        self._narrowed = {name: each or None for name, each in asked.items()}
+        self._database = database
+        self._waiting = waiting
+        self._counted = counted
+
+    def ended(self, turn: Turn, many: int) -> list[Listed]:
+        """So many of those that are not on the board, beside a place of the report."""
+        lines: list[Listed] = []
+        goes_on, most = True, many
+        while goes_on and len(lines) < many:
+            answer = self._read(Wanted(turn, most))
+            rows = answer.rows if turn.before else answer.rows[::-1]
+            lines += (
+                _recorded(each, None, answer.house.currency)
+                for each in rows
+                if each["alert"] not in self._waiting
+            )
+            part = answer.listing.part if answer.listing else Part(range(0))
+            turn = Turn(before=part.before) if turn.before else Turn(after=part.after)
+            goes_on = turn != FIRST
+            most *= 2  # there may be many that wait, one after the other
+        return lines[:many]
+
+    def _read(self, wanted: Wanted | None, positions: str | None = None) -> ReportAnswer:
+        return ask(
+            self._database, OF_A_LIST, None, lambda _: None,
+            counted=self._counted, wanted=wanted, positions=positions, **self._narrowed,
+        )  # fmt: skip
+
+    def in_full(self, lines: Sequence[Listed]) -> list[Listed]:
+        """The same, those on the board with what the record has of them."""
+        positions = [-int(each.place[5]) for each in lines if each.is_open]
+        if not positions:
+            return [*lines]
+        named = f"{{{','.join(map(str, positions))}}}"
+        answer = self._read(None, named)
+        known = {
+            row["alert"]: _recorded(row, self._waiting[row["alert"]], answer.house.currency)
+            for row in answer.rows
+            if row["alert"] in self._waiting
+        }
+        return [known.get(each.name, each) for each in lines]
 
 
 def _open(seen: Seen, asked: Mapping[str, str]) -> dict[str, Listed]:
@@ -159,7 +228,7 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         table=row["table"] or "",
         coup=row["coup"] or "",
         look=known.look if known else "ended",
-        place=known.place if known else (1, 0, 0, 0, 0, _newest_first(name), name),
+        place=known.place if known else (_ENDED, 0, 0, 0, 0, _newest_first(name), row["kind"]),
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",
@@ -196,6 +265,13 @@ def find_listed(database: Database, seen: Seen | None, name: str) -> Listed | No
     """An alert of the list by its name; None if there is none. Raises LedgerLost."""
     asked = dict.fromkeys(ASKED, "")
     every = _open(seen, asked) if seen else {}
-    answer = ask(database, REPORT, None, lambda _: None)
+    answer = ask(
+        database,
+        OF_A_LIST,
+        None,
+        lambda _: None,
+        kind=None,
+        positions=f"{{{-_newest_first(name)}}}",
+    )
     row = next((each for each in answer.rows if each["alert"] == name), None)
     return _recorded(row, every.get(name), answer.house.currency) if row else every.get(name)

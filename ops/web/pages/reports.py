@@ -38,7 +38,7 @@ from ops.words.language import shown as shown_words
 from ops.words.values import PERCENT, Totals, totals, totals_of
 from projections import REPORTS, Report
 
-MOST = 300  # rows on a page
+MOST = 100  # rows on a page
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
