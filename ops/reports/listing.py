@@ -112,8 +112,8 @@ def _days(
 ) -> dict[str, Any]:
     """The gaming days of a page, as its report is narrowed to them."""
     days = f"(SELECT {DAY} FROM {page}) AS of_page"  # noqa: S608
-    first_and_last = _select(connection, f"min({DAY}), max({DAY})", days, asked).fetchone()
-    return dict(zip(("from", "to"), first_and_last or (), strict=True))
+    row = _select(connection, f"min({DAY}), max({DAY})", days, asked).fetchone()
+    return {"from": row[0], "to": row[1]} if row and row[0] else {}
 
 
 def _select(

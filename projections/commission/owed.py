@@ -33,6 +33,7 @@ CREATE TABLE commission_owed (
 );
 CREATE INDEX commission_owed_by_table ON commission_owed (table_code, gaming_day);
 CREATE INDEX commission_owed_by_shoe ON commission_owed (shoe);
+CREATE INDEX commission_owed_in_order ON commission_owed (first_position);
 
 -- Every accrual that is not fully paid; collections pay the oldest first. What a correction leaves
 -- owed to a patron is below 0.

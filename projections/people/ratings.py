@@ -27,6 +27,7 @@ CREATE TABLE stays (
 );
 CREATE INDEX stays_by_day ON stays (gaming_day, table_code);
 CREATE INDEX stays_by_patron ON stays (patron);
+CREATE INDEX stays_in_order ON stays (first_position);
 
 -- Who had which chair, from when until when; one patron may have up to three.
 CREATE TABLE chairs (
@@ -208,12 +209,14 @@ WITH asked AS (
 ), by_spot AS (
     SELECT stay, spot, sum(handle) AS handle,
            jsonb_agg(jsonb_build_object(
-               'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)) AS makings
+               'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)
+               ORDER BY rules, decks) AS makings
       FROM by_decks GROUP BY stay, spot
 ), spots AS (
     SELECT stay, json_object_agg(spot, handle ORDER BY spot COLLATE "C") AS handle,
            json_object_agg(spot, makings ORDER BY spot COLLATE "C") AS makings,
-           jsonb_path_query_array(jsonb_agg(makings), '$[*][*]') AS handles
+           jsonb_path_query_array(
+               jsonb_agg(makings ORDER BY spot COLLATE "C"), '$[*][*]') AS handles
       FROM by_spot GROUP BY stay
 ), by_coup AS (
     SELECT stay, coup, shoe, gaming_day, spot, sum(stake) AS stake
@@ -226,7 +229,8 @@ WITH asked AS (
      GROUP BY one.stay, one.shoe, one.gaming_day, one.spot, two.spot
 ), products AS (
     SELECT stay, json_agg(json_build_object('rules', rules, 'decks', decks, 'spot', spot,
-                                            'other', other, 'product', product)) AS products
+                                            'other', other, 'product', product)
+                            ORDER BY rules, decks, spot, other) AS products
       FROM (SELECT stay, rules, decks, spot, other, sum(product) AS product
               FROM by_pair
               JOIN table_shoes USING (shoe, gaming_day)

@@ -69,6 +69,27 @@ def test_a_page_ends_and_the_next_goes_on_after_it_whatever_was_acknowledged_mea
     assert names.count(last) == 2  # when it was open, and among those that are done
 
 
+def test_the_list_is_read_forth_and_back_alike_a_page_at_a_time(
+    troubles, database, dispatcher, monkeypatch
+):
+    for each in listed(database).lines[::2]:
+        line = {"command": "alert.acknowledge", "alert": each.name, "text": "seen", "by": "S-11"}
+        dispatcher.dispatch(line)
+    seen = seen_of(database)
+    whole = [each.name for each in page_of(database, seen, asked_in({})).lines]
+    monkeypatch.setattr(alert_list, "MOST", 2)
+    pages = [page_of(database, seen, asked_in({}))]
+    while after := pages[-1].part.after:
+        pages.append(page_of(database, seen, asked_in({}), Turn(after=after)))
+    back = [pages[-1]]
+    while before := back[-1].part.before:
+        back.append(page_of(database, seen, asked_in({}), Turn(before=before)))
+
+    assert [each.name for page in pages for each in page.lines] == whole
+    assert {each.is_open for page in pages for each in page.lines} == {True, False}
+    assert [page.lines for page in reversed(back)] == [page.lines for page in pages]
+
+
 def test_the_list_is_narrowed_to_a_kind_a_table_and_a_span(troubles, database):
     kinds = {each.kind for each in listed(database, kind="undue card").lines}
     tables = {each.table for each in listed(database, table="B02").lines}
