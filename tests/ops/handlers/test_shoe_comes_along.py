@@ -13,7 +13,10 @@ from ops.replay.readjudicate import walk
 from ops.replay.shoes_of_range import Range
 from ops.replay.story import find
 from ops.reports.ask import ask
+from ops.reports.listing import Wanted
 from ops.reports.moments import Typed
+from ops.reports.paging import FIRST as FIRST_PAGE
+from ops.reports.paging import Turn
 from ops.reports.rebuild import check_together
 from ops.roads.road import find as roads_of
 from ops.roads.road import shoe_meant
@@ -253,3 +256,15 @@ def test_the_shoe_is_read_over_both_days(table, database):
     assert roads_of(database, shoe).coups == (FIRST, SECOND)
     assert shoe_meant(database, f"B01/{NEXT_DAY}") == shoe
     assert walk(database, Range(first=date(2026, 11, 22), last=date(2026, 11, 22)))[1].ok
+
+
+@pytest.mark.parametrize("report", [each for each in REPORTS.values() if each.rows])
+def test_a_page_of_a_list_that_reads_only_its_days_has_the_rows_of_the_whole(
+    table, database, report
+):
+    every = ask(database, report).raw
+    pages = [ask(database, report, wanted=Wanted(FIRST_PAGE, 1))]
+    while after := pages[-1].listing.part.after:
+        pages.append(ask(database, report, wanted=Wanted(Turn(after=after), 1)))
+
+    assert [row for page in reversed(pages) for row in page.raw] == every
