@@ -91,7 +91,7 @@ def _read(
     where = f" WHERE {beyond}" if beyond else ""
     order = f" ORDER BY {rows.order(falling=falling)} LIMIT %(most)s"
     if report.rows:
-        asked |= _days(connection, rows.keyed + where + order, asked)
+        asked = {**asked, **_days(connection, rows.keyed + where + order, asked)}
     page = _select(connection, rows.columns, rows.all + where + order, asked)
     these = page.fetchall()
     rising = these[::-1] if falling else these
@@ -109,7 +109,7 @@ def _read(
 
 def _days(
     connection: "psycopg.Connection[Any]", page: str, asked: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """The gaming days of a page, as its report is narrowed to them."""
     days = f"(SELECT {DAY} FROM {page}) AS of_page"  # noqa: S608
     row = _select(connection, f"min({DAY}), max({DAY})", days, asked).fetchone()

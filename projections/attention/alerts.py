@@ -358,23 +358,6 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
  ORDER BY position DESC, kind
 """  # noqa: S608
 
-
-def _recorded(*conditions: str) -> str:
-    """SQL for the rows of the report that meet the conditions, too."""
-    where = "\n   AND ".join((narrowed(shoe="shoe", at=["at"]), *conditions))
-    return f"""
-SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
-       acknowledged_at, acknowledged_text AS text, rank
-  FROM ({_known("exceptions")}
-        UNION ALL
-        {_known("alerts")}
-        UNION ALL
-        {OF_THE_RECORD}) AS alerts
- WHERE {where}
- ORDER BY position, kind
-"""  # noqa: S608
-
-
 REPORT = Report(
     name="alerts",
     title="Alerts",
@@ -385,7 +368,17 @@ REPORT = Report(
         *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text", "rank"),
     ),
-    sql=_recorded(),
+    sql=f"""
+SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
+       acknowledged_at, acknowledged_text AS text, rank
+  FROM ({_known("exceptions")}
+        UNION ALL
+        {_known("alerts")}
+        UNION ALL
+        {OF_THE_RECORD}) AS alerts
+ WHERE {narrowed(shoe="shoe", at=["at"])}
+ ORDER BY position, kind
+""",  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "span"),
     shown=("alert", "at", "table", "detail"),
@@ -395,11 +388,11 @@ REPORT = Report(
     },
 )
 
-# The same, also narrowed to a kind, and to alerts at positions of the ledger.
+# The same, narrowed also to a kind, and to positions of the ledger.
 OF_A_LIST = replace(
     REPORT,
-    sql=_recorded(
-        "(%(kind)s::text IS NULL OR kind = %(kind)s)",
-        "(%(positions)s::bigint[] IS NULL OR position = ANY(%(positions)s))",
-    ),
+    sql=f"""{REPORT.sql.rpartition(" ORDER BY")[0]}
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s)
+   AND (%(positions)s::bigint[] IS NULL OR position = ANY(%(positions)s))
+ ORDER BY position, kind""",
 )

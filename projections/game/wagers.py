@@ -346,7 +346,7 @@ PROJECTION = Projection(
     loads=_loads,
 )
 
-_NARROWED = narrowed(
+_OF = narrowed(
     table="wagers.table_code", day="wagers.gaming_day", shoe="wagers.shoe", at=["placed_at"]
 )
 _OF_A_SEAT = """(%(seat)s::int IS NULL OR seat = %(seat)s::int)
@@ -371,9 +371,8 @@ SELECT wagers.coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, sta
            'stake_before', first_stake, 'paid_before', first_paid) END AS put_right,
        placed_at, dealer, supervisor, rules, wagers.shoe, coups.number AS coup_number,
        player_total, banker_total
-  FROM wagers {KNOWN.format("wagers")}
-  LEFT JOIN coups ON coups.coup = wagers.coup
- WHERE {_NARROWED}
+  FROM wagers {KNOWN.format("wagers")} LEFT JOIN coups ON coups.coup = wagers.coup
+ WHERE {_OF}
    AND {_OF_A_SEAT}
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY wagers.first_position
