@@ -318,6 +318,7 @@ SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
 """,  # noqa: S608
     money=("before", "after"),
     narrowings=("table", "day", "shoe", "span"),
-    shown=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
+    shown=("at", "kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
+    dropped_first=("at",),
     has_total=False,
 )

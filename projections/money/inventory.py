@@ -209,7 +209,8 @@ SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_b
     money=("total", "variance", "total_before"),
     warns_of_trays=True,
     narrowings=("table", "day", "span"),
-    shown=("table", "day", "moment", "shift", "total", "counted_by", "variance", "level"),
+    shown=("table", "day", "moment", "at", "shift", "total", "counted_by", "variance", "level"),
+    dropped_first=("at",),
     has_total=False,
     may_lack=("total_before",),
     words={

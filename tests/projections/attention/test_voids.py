@@ -20,7 +20,7 @@ rows = partial(rows_of, report=REPORT)
 def test_what_two_people_did_is_told_with_what_it_changed(troubled):
     people, named = ("D-204", "S-11"), "named in open house"
 
-    assert rows(troubled, *REPORT.columns) == [
+    assert rows(troubled, *REPORT.columns[:-1]) == [
         ("payment corrected", f"{FIRST} 5 banker", "misread", *people, 600_00, 300_00, named),
         ("coup voided", SECOND, "a card fell", *people, 400_00, 250_00, named),
         ("commission waived", STAY, "a good patron", *people, 5_00, 3_00, named),
@@ -89,7 +89,10 @@ def test_a_slip_that_is_void_came_to_nothing(pit, database):
     assert pit.dispatcher.dispatch(void | {"at": pit.moment.isoformat()}).ok
 
     assert rows(database, *REPORT.columns) == [
-        ("slip voided", asked, "not needed", "C-1", "S-11", 500_00, 0, "named in open house")
+        (
+            *("slip voided", asked, "not needed", "C-1", "S-11", 500_00, 0, "named in open house"),
+            pit.moment.isoformat(),
+        )
     ]
     assert len(rows(database, "kind", table="B01", day=DAY)) == 1
     assert rows(database, "kind", shoe=f"B01/{DAY}/1") == []

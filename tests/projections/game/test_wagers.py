@@ -17,7 +17,7 @@ rows = partial(rows_of, report=REPORT)
 
 FIELDS = {
     "exceptions": "at table coup kind by detail acknowledged_by acknowledged_at rank",
-    "voids": "kind original reason requested_by approved_by before after approved_proved",
+    "voids": "kind original reason requested_by approved_by before after approved_proved at",
     "wagers": "coup seat patron stay spot stake odds result paid commission_exact"
     " commission_charged commission_due put_right placed_at dealer supervisor rules shoe"
     " coup_number player_total banker_total",
