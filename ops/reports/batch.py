@@ -98,6 +98,7 @@ class Piece(msgspec.Struct, frozen=True):
     after: int
     last: int
     days: Days = EVERY_DAY
+    is_last: bool = False  # whether nothing is left to be read after it, of what was asked for
 
 
 def feed(

@@ -225,6 +225,8 @@ def catch_up(
             note_stopped(connection, error)
             raise
         progress(piece.last)
+        if piece.is_last:
+            return piece.last
 
 
 def require_caught_up(
@@ -302,7 +304,8 @@ def _next(
     lowest = min(behind.values())
     last = min([lowest + batch, end, *(at for at in reached.values() if at > lowest)])
     chosen = [each for each in projections if reached[each.name] == lowest]
-    return Piece(chosen, lowest, last, days)
+    is_last = last == end and len(chosen) == len(behind)
+    return Piece(chosen, lowest, last, days, is_last)
 
 
 # Rows and position are lost together in a crash and computed again, so no commit waits for the
@@ -349,20 +352,24 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> _Held:
     moved = connection.execute(
         """
         INSERT INTO progress (projection, position, hash, moved_at)
-        SELECT name, %s, %s, clock_timestamp() FROM unnest(%s::text[]) AS name
+        SELECT name, %(last)s,
+               (SELECT coalesce(hash, '') FROM ledger.events WHERE position = %(last)s),
+               clock_timestamp()
+          FROM unnest(%(names)s::text[]) AS name
         ON CONFLICT (projection) DO UPDATE SET
             position = excluded.position, hash = excluded.hash, moved_at = excluded.moved_at,
             stopped_at = NULL, stopped_why = NULL,
-            rate = CASE WHEN %s < 100 THEN progress.rate
-                        ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
+            rate = CASE WHEN %(many)s < 100 THEN progress.rate
+                        ELSE %(many)s
+                             / extract(epoch FROM clock_timestamp() - transaction_timestamp())
                    END
         RETURNING progress.projection, progress.position, progress.moved_at
         """,
-        (
-            *(piece.last, hashes_at(connection, [piece.last]).get(piece.last)),
-            [each.name for each in piece.projections],
-            *[piece.last - piece.after] * 2,
-        ),
+        {
+            "last": piece.last,
+            "names": [each.name for each in piece.projections],
+            "many": piece.last - piece.after,
+        },
     )
     return _Held(sorted(moved), rows)
 

@@ -148,7 +148,8 @@ def held_beside(one: Patron, other: Patron, offsets: float = 0.0) -> Iterator[fl
                 bets = bets[0], -bets[0]
             one.bets.now, other.bets.now = bets
             if all(bets):
-                together.add(one.bets, other.bets, Board.after(winners))
+                board = Board.after(winners)
+                together.add(board.faced_by(one.bets), board.faced_by(other.bets))
             for each in (one, other):
                 each.bets = each.bets.after() if each.bets.now else each.bets
             if result.outcome != "tie":

@@ -73,7 +73,7 @@ class Side(Struct, frozen=True):
     chance: float
 
 
-class OnSpot(Struct, frozen=True):
+class OnSpot(Struct, frozen=True, array_like=True):
     """A gambler beside one patron's bets on one spot, of one unit; `place`: the spot's, from 1."""
 
     place: int = 1  # the first spot on which they ever bet is 1

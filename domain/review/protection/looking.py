@@ -1,5 +1,6 @@
 """What every question about the cards of a shoe has in common: it looks on, card by card."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -8,6 +9,7 @@ from msgspec import Struct, field
 from domain.review.protection.cards_left import Card
 
 What = TypeVar("What")
+T = TypeVar("T")
 
 
 class AgainstChance(Struct, Generic[What], frozen=True):
@@ -79,4 +81,30 @@ class Lookout:
 
     def forget(self) -> None:
         """Everyone begins again."""
+        self._known.clear()
+
+
+class Remembered(Generic[T]):
+    """What was reckoned last, by a name that changes whenever it does; a name of '' has nothing.
+
+    Whoever takes it may change it, and remembers it by its new name. What was forgotten, or taken
+    and never remembered, has to be reckoned anew.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: OrderedDict[str, T] = OrderedDict()
+
+    def take(self, name: str) -> T | None:
+        """Nobody else has it then."""
+        return self._known.pop(name, None)
+
+    def remember(self, name: str, what: T) -> None:
+        """Remembers it, and forgets what was remembered longest ago, if that is too much."""
+        self._known[name] = what
+        while len(self._known) > self._most:
+            self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        """Everything."""
         self._known.clear()

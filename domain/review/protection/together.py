@@ -28,7 +28,11 @@ Two who never change sides nor stakes are not seen: nothing differs from two hon
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from sys import intern
 from typing import Self
 
 from msgspec import Struct, field
@@ -46,7 +50,7 @@ Winners = list[Hand]  # of the coups of a shoe, without its ties
 Ended = Outcome | None  # how a coup did; None: not yet
 
 
-class Bets(Struct):
+class Bets(Struct, array_like=True):
     """A patron's bet of a coup, and those before at that table; above zero: on Player."""
 
     now: int = 0  # minor units, as all of these
@@ -97,6 +101,7 @@ def _best(some: int, others: int) -> float:
     return _n_log_n(some) + _n_log_n(others) - _n_log_n(some + others)
 
 
+@cache
 def _n_log_n(n: int) -> float:
     return n * math.log(n) if n else 0.0
 
@@ -146,22 +151,30 @@ class Together(Struct):
         sides, stakes = self.sides.held, self.stakes.held
         return (sides + self.equal.held + stakes + sides * stakes) / 4
 
-    def add(self, one: Bets, other: Bets, board: "Board") -> None:
+    def add(self, one: "Facing", other: "Facing") -> None:
         """Counts a coup on which both bet on a side."""
-        sides = one.now > 0, other.now > 0
+        sides = one.bets.now > 0, other.bets.now > 0
         opposite = sides[0] != sides[1]
+        self.sides.add((*one.of_sides, *other.of_sides), sides, agreed=opposite)
+        if nearly_equal(one.bets.now, other.bets.now):
+            self.equal.add((*one.of_equal, *other.of_equal), sides, agreed=opposite)
+        if opposite and one.bets.before and other.bets.before:
+            changed = one.bets.changed, other.bets.changed
+            situations = *one.of_stakes, *other.of_stakes
+            self.stakes.add(situations, changed, agreed=changed[0] == changed[1])
 
-        def situations(and_also: Callable[[Bets], str]) -> list[str]:
-            return [and_also(each) + way for each in (one, other) for way in board.seen_by(each)]
 
-        self.sides.add(situations(lambda _: ""), sides, agreed=opposite)
-        if nearly_equal(one.now, other.now):
-            on_stakes = situations(lambda bets: f"{abs(bets.now)} ")
-            self.equal.add(on_stakes, sides, agreed=opposite)
-        if opposite and one.before and other.before:
-            on_sides = situations(lambda bets: f"{bets.now > 0:d}{bets.much_before:d}")
-            changed = one.changed, other.changed
-            self.stakes.add(on_sides, changed, agreed=changed[0] == changed[1])
+class Facing(Struct, frozen=True):
+    """A patron's bet of a coup, and their situation in each of the ways, for each of three things.
+
+    >>> Board.after(["banker", "banker"]).faced_by(Bets(100_00, before=-100_00)).of_equal
+    ['10000 B BB', '10000 B ···']
+    """
+
+    bets: Bets
+    of_sides: Sequence[str]
+    of_equal: Sequence[str]
+    of_stakes: Sequence[str]
 
 
 class Board(Struct, frozen=True):
@@ -184,10 +197,67 @@ class Board(Struct, frozen=True):
             )
         )
 
-    def seen_by(self, patron: Bets) -> list[str]:
-        """A patron's situation in each of the ways."""
-        own = "P" if patron.before > 0 else "B" if patron.before else ""
-        return [f"{own} {way}" for way in self.ways]
+    def faced_by(self, bets: Bets) -> Facing:
+        """A patron before it who bets so. Many pairs remember one text of each situation."""
+        own = "P" if bets.before > 0 else "B" if bets.before else ""
+        seen = [f"{own} {way}" for way in self.ways]
+
+        def situations(and_also: str) -> list[str]:
+            return [intern(and_also + each) for each in seen]
+
+        on_stakes = f"{bets.now > 0:d}{bets.much_before:d}"
+        return Facing(bets, situations(""), situations(f"{abs(bets.now)} "), situations(on_stakes))
+
+
+class Counted(Struct, frozen=True):
+    """A coup that counts: what the board showed before it, and who bet on a side.
+
+    `late`: the one whose bet came once it was settled, so that only their pairs count; '': nobody.
+    """
+
+    board: Board
+    bets: Mapping[str, Bets]
+    late: str = ""
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The pairs that bet on its sides, in the order of the alphabet."""
+        for pair in combinations(sorted(self.bets), 2):
+            if self.late in ("", *pair):
+                yield pair
+
+
+class Pair(Struct):
+    """Two patrons at one table on one gaming day."""
+
+    place: int  # first, second, … partner of one of them: the larger number
+    together: Together = field(default_factory=Together)
+    most: float = 0.0  # that was held
+
+
+class Company(Struct):
+    """All pairs of a table on one gaming day, after some coups: of the same coups the same."""
+
+    pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
+    partners: Counter[str] = field(default_factory=Counter)  # of each patron
+
+    def add(self, coup: Counted) -> None:
+        """Counts a coup.
+
+        >>> company, both = Company(), {"P-1": Bets(100_00), "P-2": Bets(-100_00)}
+        >>> company.add(Counted(Board.after([]), both))
+        >>> company.pairs["P-1", "P-2"].together.sides.agreed
+        1
+        """
+        facing = {name: coup.board.faced_by(bets) for name, bets in coup.bets.items()}
+        for names in coup.pairs():
+            pair = self.pairs.get(names)
+            if pair is None:
+                self.partners.update(names)
+                place = max(self.partners[each] for each in names)
+                pair = self.pairs[names] = Pair(place)
+            one, other = map(facing.__getitem__, names)
+            pair.together.add(one, other)
+            pair.most = max(pair.most, pair.together.held * share_of(pair.place))
 
 
 def nearly_equal(one: int, other: int) -> bool:

@@ -1,15 +1,18 @@
 """Pairs of patrons at one table who play as one, on both sides of its coups."""
 
 from collections.abc import Iterator
+from copy import copy
 from datetime import date
-from itertools import combinations
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 from msgspec import field
 
 from domain.events import coup, coup_wagers
 from domain.events import shoe as shoe_events
-from domain.review.protection.together import Bets, Board, Ended, Together, Winners, share_of
+from domain.review.protection.looking import Remembered
+from domain.review.protection.together import Bets, Board, Company, Counted, Ended, Pair, Winners
 from domain.rules.protection_levels import LEAST, TOGETHER
 from domain.rules.spots import OPPOSITE
 from projections.attention.questions.answers import LEVELS, About, answer
@@ -26,19 +29,20 @@ CREATE TABLE protected_boards (
     coup       text   NOT NULL,
     winners    jsonb  NOT NULL,  -- of its shoe before it, without ties
     outcome    text,             -- NULL: not yet
-    bets       jsonb  NOT NULL   -- of each patron of the gaming day, on its sides
+    bets       jsonb  NOT NULL,  -- of each patron of the gaming day, on its sides
+    counted    text   NOT NULL   -- a digest of its rows of that day in protected_sides; '': none
 );
 
--- One row a pair of patrons who bet on the sides of a coup at a table on one gaming day.
-CREATE TABLE protected_pairs (
+-- One row a coup on which patrons bet on the sides. What is held beside each two of them is
+-- reckoned from those of the table's last gaming day; rows of earlier ones go.
+CREATE TABLE protected_sides (
     table_code text   NOT NULL,
-    patron     text   NOT NULL,  -- under the names that they had at the table
-    partner    text   NOT NULL,  -- the later one in the alphabet
-    gaming_day date   NOT NULL,  -- the table's last one: rows of earlier ones go
-    place      int    NOT NULL,  -- first, second, … partner of one of them: the larger number
-    together   jsonb  NOT NULL,
-    most       double precision NOT NULL,  -- that was held
-    PRIMARY KEY (table_code, patron, partner)
+    position   bigint NOT NULL,  -- of the event by which it was counted
+    gaming_day date   NOT NULL,
+    ways       jsonb  NOT NULL,  -- what the board showed before it
+    bets       jsonb  NOT NULL,  -- of those who bet on a side, under their names at the table
+    late       text   NOT NULL,  -- whose bet was entered once it was settled; '': nobody's
+    PRIMARY KEY (table_code, position)
 );
 """
 
@@ -53,34 +57,43 @@ class ProtectedBoard(Row):
     winners: Winners = field(default_factory=list)
     outcome: Ended = None
     bets: dict[str, Bets] = field(default_factory=dict)
+    counted: str = ""
 
-    def betting(self) -> list[str]:
-        """The patrons who bet on a side of this coup."""
-        return sorted(patron for patron, bets in self.bets.items() if bets.now)
+    def betting(self) -> dict[str, Bets]:
+        """The patrons who bet on a side of this coup, and their bets."""
+        return {patron: bets for patron, bets in sorted(self.bets.items()) if bets.now}
 
 
-class ProtectedPair(Row):
-    """Two patrons at one table on one gaming day."""
+class ProtectedSides(Row):
+    """A coup that counts, at its table."""
 
     table_code: str
-    patron: str
-    partner: str
+    position: int
     gaming_day: date
-    place: int
-    together: Together = field(default_factory=Together)
-    most: float = 0.0
+    ways: tuple[str, ...]
+    bets: dict[str, Bets]
+    late: str
+
+    def digest(self, before: str) -> str:
+        """Of this row, and of those of its table and gaming day before it."""
+        content = self.table_code, self.position, self.gaming_day, self.ways, self.bets, self.late
+        return sha256(before.encode() + msgspec.json.encode(content)).hexdigest()[:16]
+
+    def coup(self) -> Counted:
+        """The coup as it counts."""
+        return Counted(Board(self.ways), self.bets, self.late)
 
 
 BOARDS = Table("protected_boards", ProtectedBoard, "table_code")
-PAIRS = Table("protected_pairs", ProtectedPair, "table_code", "patron", "partner")
-PAIRS_OF_A_TABLE = PAIRS.page("table_code")
+SIDES = Table("protected_sides", ProtectedSides, "table_code", "position")
+SIDES_OF_A_TABLE = SIDES.page("table_code")
+_REMEMBERED = Remembered[Company](most=250)  # by the digest of the coups that it has counted
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows of its table. Those of the report are asked for when there is something to note."""
+    """Its table's row. Others are asked for when they are needed, which is seldom."""
     yield BOARDS.by_key, (event.table,)
     if event.topic in _COUNTED:
-        yield PAIRS_OF_A_TABLE, (event.table,)
         yield LEVELS.by_key, (TOGETHER,)
 
 
@@ -104,7 +117,7 @@ def _begun(event: Event, rows: Rows) -> None:
     board.coup, board.outcome = address, None
     board.bets = {name: bets.after() if bets.now else bets for name, bets in board.bets.items()}
     if board.gaming_day != event.gaming_day:
-        board.gaming_day, board.bets = event.gaming_day, {}
+        board.gaming_day, board.bets, board.counted = event.gaming_day, {}, ""
 
 
 def _board_of(event: Event, rows: Rows) -> ProtectedBoard | None:
@@ -133,15 +146,8 @@ def _add(event: Event, board: ProtectedBoard) -> None:
 
 def _settled(event: Event, rows: Rows) -> None:
     """All wagers of a coup were settled: do two of its patrons play as one?"""
-    board = _board_of(event, rows)
-    if not board:
-        return
-    for pair in rows.find(PAIRS_OF_A_TABLE, event.table):
-        if pair.gaming_day != board.gaming_day:
-            rows.drop(PAIRS, pair)
-    seen = Board.after(board.winners)
-    for patron, partner in combinations(board.betting(), 2):
-        _count(event, rows, board, seen, patron, partner)
+    if board := _board_of(event, rows):
+        _count(event, rows, board)
 
 
 def _settled_late(event: Event, rows: Rows) -> None:
@@ -151,30 +157,55 @@ def _settled_late(event: Event, rows: Rows) -> None:
         return
     _add(event, board)
     if late in board.betting():
-        seen = Board.after(board.winners)
-        for other in board.betting():
-            if other != late:
-                _count(event, rows, board, seen, *sorted((late, other)))
+        _count(event, rows, board, late)
 
 
-def _count(
-    event: Event, rows: Rows, board: ProtectedBoard, seen: Board, patron: str, partner: str
+def _count(event: Event, rows: Rows, board: ProtectedBoard, late: str = "") -> None:
+    """Counts the pairs that bet on a side of the coup, or those of one who was late."""
+    sides = ProtectedSides(
+        table_code=event.table,
+        position=event.position,
+        gaming_day=board.gaming_day,
+        ways=Board.after(board.winners).ways,
+        bets={name: copy(bets) for name, bets in board.betting().items()},
+        late=late,
+    )
+    coup = sides.coup()
+    pairs = list(coup.pairs())
+    if not pairs:
+        return
+    company = _company(rows, board)
+    company.add(coup)
+    rows.put(SIDES, sides)
+    board.counted = sides.digest(board.counted)
+    _REMEMBERED.remember(board.counted, company)
+    for names in pairs:
+        _ask(event, rows, board, *names, company.pairs[names])
+
+
+def _company(rows: Rows, board: ProtectedBoard) -> Company:
+    """The pairs of a table's gaming day: as they are remembered, or reckoned from its rows.
+
+    Whoever has counted other coups since, or another process has, remembers them by another digest.
+    """
+    if company := _REMEMBERED.take(board.counted):
+        return company
+    company = Company()
+    stored = rows.find(SIDES_OF_A_TABLE, board.table_code)
+    for each in sorted(stored, key=lambda row: row.position):
+        if not board.counted:
+            rows.drop(SIDES, each)  # of an earlier day
+        elif each.gaming_day == board.gaming_day:
+            company.add(each.coup())
+    return company
+
+
+def _ask(
+    event: Event, rows: Rows, board: ProtectedBoard, patron: str, partner: str, pair: Pair
 ) -> None:
-    pair = rows.change(PAIRS, event.table, patron, partner)
-    if pair is None:
-        pair = ProtectedPair(
-            table_code=event.table,
-            patron=patron,
-            partner=partner,
-            gaming_day=board.gaming_day,
-            place=_place(rows.find(PAIRS_OF_A_TABLE, event.table), patron, partner),
-        )
-        rows.put(PAIRS, pair)
-    now = pair.together
-    now.add(board.bets[patron], board.bets[partner], seen)
-    pair.most = max(pair.most, now.held * share_of(pair.place))
     if pair.most < LEAST:  # no house has so low a level
         return
+    now = pair.together
     detail = {
         "patron": patron,
         "partner": partner,
@@ -190,11 +221,6 @@ def _count(
         detail,
         About(shoe=board.shoe, coup=board.coup, patron=patron, partner=partner),
     )
-
-
-def _place(pairs: list[ProtectedPair], *names: str) -> int:
-    """Which partner each is for the other: the first, the second, …; the larger number."""
-    return 1 + max(sum(name in (each.patron, each.partner) for each in pairs) for name in names)
 
 
 _COUNTED = (coup.Settled.TOPIC, coup_wagers.WagerSettledLate.TOPIC)

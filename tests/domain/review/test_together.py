@@ -66,7 +66,8 @@ def beside(bets, winners="BPPBPBBPBPPPBPBB"):
     pair, one, other = Together(), Bets(), Bets()
     sides = [{"B": "banker", "P": "player"}[each] for each in winners]
     for n, (one.now, other.now) in enumerate(bets):
-        pair.add(one, other, Board.after(sides[: n % len(sides)]))
+        board = Board.after(sides[: n % len(sides)])
+        pair.add(board.faced_by(one), board.faced_by(other))
         one, other = one.after(), other.after()
     return pair
 

@@ -2,12 +2,19 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import psycopg
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from domain.events import coup, coup_wagers
 from domain.events import shoe as shoe_events
+from domain.review.protection.looking import Remembered
+from domain.review.protection.together import Bets, Board, Together, share_of
+from ops.reports import batch
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
+from ops.reports.runner import catch_up
 from ops.simulation.cheats import COLLUDING_PAIR
 from ops.simulation.run import Plan, dispatch_all
 from ops.words.unlikely import unlikely_words
@@ -55,10 +62,12 @@ class Coups:
 
     def __init__(self):
         self.rows, self.shoe, self.number, self.day = Rows(), SHOE, 0, DAY
+        self.position = 0
 
     def have(self, kind, **fields):
+        self.position += 1
         event = Event(
-            position=self.number,
+            position=self.position,
             topic=kind.TOPIC,
             name=kind.__name__,
             at=datetime(2026, 11, 21, 20, tzinfo=UTC),
@@ -82,7 +91,10 @@ class Coups:
         self.have(coup.Settled)
 
     def pair(self, *names):
-        return self.rows.get(together.PAIRS, "B01", *names)
+        board = self.rows.get(together.BOARDS, "B01")
+        company = together._company(self.rows, board)
+        together._REMEMBERED.remember(board.counted, company)
+        return company.pairs.get(names)
 
 
 def wager(patron, stake):
@@ -177,3 +189,106 @@ def test_a_row_comes_at_the_level_and_stays_that_day(coups, monkeypatch):
 
     assert row.power <= coups.rows.get(answers.FINDINGS, *key).power
     assert (row.patron, row.partner, row.table_code) == ("A", "B", "B01")
+
+
+NAMES = ("A", "B", "C", "D")
+STAKES = st.sampled_from((-300, -100, 0, 0, 100, 300))
+DEALT = st.fixed_dictionaries(
+    {
+        "bets": st.fixed_dictionaries(dict.fromkeys(NAMES, STAKES)),
+        "late": st.sampled_from((*NAMES, "")),
+        "outcome": st.sampled_from(("banker", "player", "tie")),
+        "new_day": st.sampled_from((False,) * 9 + (True,)),
+        "then": st.sampled_from(("", "", "forgotten", "another process")),
+    }
+)
+
+
+class ByHand:
+    """The pairs of a gaming day, counted one by one from their first coup."""
+
+    def __init__(self):
+        self.bets, self.pairs, self.winners = {}, {}, []
+
+    def deal(self, outcome, bets, late, late_bet):
+        before = {name: each.after() if each.now else each for name, each in self.bets.items()}
+        self.bets = {**dict.fromkeys(NAMES, Bets()), **before}
+        board = Board.after(self.winners)
+        early = [name for name in NAMES if bets[name]]
+        for name in early:
+            self.bets[name] = self.after(name, bets[name])
+        counted = [(one, other) for one in early for other in early if one < other]
+        if late and late not in early:
+            self.bets[late] = self.after(late, late_bet)
+            counted += [tuple(sorted((late, other))) for other in early]
+        for names in counted:
+            self.count(names, board)
+        self.winners += [] if outcome == "tie" else [outcome]
+
+    def after(self, name, now):
+        return Bets(now, self.bets[name].before, self.bets[name].largest)
+
+    def count(self, names, board):
+        if names not in self.pairs:
+            place = 1 + max(sum(name in pair for pair in self.pairs) for name in names)
+            self.pairs[names] = [place, Together(), 0.0]
+        place, pair, most = self.pairs[names]
+        pair.add(*(board.faced_by(self.bets[name]) for name in names))
+        self.pairs[names][2] = max(most, pair.held * share_of(place))
+
+
+@settings(max_examples=60)
+@given(st.lists(DEALT, min_size=1, max_size=40))
+def test_pairs_are_the_same_however_often_they_are_forgotten(dealt):
+    """By one process, by several in turn, and counted by hand, with bets that came late."""
+    coups, by_hand, processes = Coups(), ByHand(), [Remembered(5), Remembered(1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(together, "_REMEMBERED", processes[0])
+        for each in dealt:
+            if each["new_day"]:
+                coups.day += timedelta(days=1)
+                by_hand.bets, by_hand.pairs = {}, {}
+            coups.deal(each["outcome"], **{name: by for name, by in each["bets"].items() if by})
+            if each["late"]:
+                late = wager(each["late"], -100)
+                coups.have(coup_wagers.WagerSettledLate, **late)
+            by_hand.deal(each["outcome"], each["bets"], each["late"], -100)
+            if each["then"] == "forgotten":
+                together._REMEMBERED.forget()
+            elif each["then"]:
+                processes.reverse()
+                patch.setattr(together, "_REMEMBERED", processes[0])
+
+        board = coups.rows.get(together.BOARDS, "B01")
+        company = together._company(coups.rows, board)
+
+    pairs = {names: [pair.place, pair.together, pair.most] for names, pair in company.pairs.items()}
+    assert pairs == by_hand.pairs
+
+
+def test_rows_are_the_same_after_crashes_and_with_two_runners(dispatcher, database, monkeypatch):
+    """Each remembers what it counted itself, also of a batch that was never written."""
+    plan = Plan(tables=2, coups=12, seed=1, cheat=COLLUDING_PAIR, days=2)
+    lines, step = list(plan.lines([1, 2])), 30
+    processes = [Remembered(5), Remembered(5)]
+    monkeypatch.setattr(together, "LEAST", 0.0)
+    monkeypatch.setattr(answers, "SELDOM", 0)
+    for turn, begin in enumerate(range(0, len(lines), step)):
+        dispatch_all(dispatcher.dispatch, lines[begin : begin + step], lambda _: None)
+        monkeypatch.setattr(together, "_REMEMBERED", processes[turn // 2 % 2])
+        with database.connect("sabot_projector") as connection:
+            if turn % 3 == 1:
+                with monkeypatch.context() as patch:
+                    patch.setattr(batch, "write", _breaks)
+                    with pytest.raises(psycopg.OperationalError):
+                        catch_up(connection, PROJECTIONS["protection"])
+            catch_up(connection, PROJECTIONS["protection"])
+    rows = ask(database, REPORTS["protection"]).rows
+
+    assert sum(each["question"] == "patrons together" for each in rows) > 3
+    with database.session("sabot_projector") as connection:
+        assert check(connection, PROJECTIONS["protection"]).equal
+
+
+def _breaks(*_):
+    raise psycopg.OperationalError("the disk is full")
