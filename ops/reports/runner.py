@@ -352,10 +352,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> _Held:
     moved = connection.execute(
         """
         INSERT INTO progress (projection, position, hash, moved_at)
-        SELECT name, %(last)s,
-               (SELECT coalesce(hash, '') FROM ledger.events WHERE position = %(last)s),
-               clock_timestamp()
-          FROM unnest(%(names)s::text[]) AS name
+        SELECT name, %(last)s, %(hash)s, clock_timestamp() FROM unnest(%(names)s::text[]) AS name
         ON CONFLICT (projection) DO UPDATE SET
             position = excluded.position, hash = excluded.hash, moved_at = excluded.moved_at,
             stopped_at = NULL, stopped_why = NULL,
@@ -367,6 +364,7 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> _Held:
         """,
         {
             "last": piece.last,
+            "hash": hashes_at(connection, [piece.last]).get(piece.last),
             "names": [each.name for each in piece.projections],
             "many": piece.last - piece.after,
         },
