@@ -42,6 +42,7 @@ from projections.people import (
     patrons_compared,
     ratings,
     readings,
+    staff,
 )
 from projections.record import audits, checkpoints, integrity, programs, tree
 from projections.rows import Page, Row, Rows, Table
@@ -75,6 +76,7 @@ _FILES = (
         meters,
         progressives,
         promotions,
+        staff,
     ),
 )
 PROJECTIONS: dict[str, Projection] = {

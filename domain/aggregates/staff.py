@@ -5,7 +5,7 @@ somebody was not allowed is an event of theirs. Nobody is signed on in two place
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
@@ -47,6 +47,15 @@ class StaffMember(Aggregate, events.State):
             and self.signed_on
             and now - self.since >= timedelta(hours=hours)
         )
+
+    def licence_over(self, day: date) -> bool:
+        """Whether their licence has ended before a day.
+
+        An administrator's is not asked for: it is they who record the next one.
+        """
+        if not self.licence_until or self.role == "administrator":
+            return False
+        return day > date.fromisoformat(self.licence_until)
 
     @staticmethod
     def stream(staff: str) -> UUID:
@@ -119,13 +128,16 @@ class StaffMember(Aggregate, events.State):
         tries: int = 0,
         place: Place = NOWHERE,
         clock: GamingClock = _UTC,
+        day: date | None = None,
     ) -> None:
         """Signs on, with a right PIN, or with the right code and a new PIN.
 
         `new_pin`: the digest of what is stored of it; '': none is chosen.
         It ends their earlier sign-on at the same place. `tries`: the number of PINs typed since
-        the last right one, with those that no event has. `clock`: the house's.
-        Refuses, recorded: NotPermitted (retired, or signed on elsewhere), PinLocked, WrongPin.
+        the last right one, with those that no event has. `clock`: the house's. `day`: the
+        gaming day on which their licence has to hold; None: on none.
+        Refuses, recorded: NotPermitted (retired, licence over, or signed on elsewhere), PinLocked,
+        WrongPin.
         """
         if self.retired:
             self.record(events.SignOnRefused(table=table, why="retired", **_typed_at(place)))
@@ -133,6 +145,18 @@ class StaffMember(Aggregate, events.State):
                 who=self.staff, act=Words("sign on"), why=Words("the number is retired")
             )
         self._require_pin(table, right=right, tries=tries, place=place, code=bool(new_pin))
+        if day and self.licence_over(day):
+            self.record(events.SignOnRefused(table=table, why="licence-over", **_typed_at(place)))
+            raise NotPermitted(
+                who=self.staff,
+                act=Words("sign on"),
+                why=Words(
+                    "licence {licence} ended on {day}; an administrator records the next one, with "
+                    "`sabot staff licence`",
+                    licence=self.licence,
+                    day=self.licence_until,
+                ),
+            )
         if self.table is not None:
             self._require_same(place, table, clock)
             self.record(events.SignedOff(table=self.table, why="signed-on-again"))
@@ -231,13 +255,35 @@ class StaffMember(Aggregate, events.State):
         """Records that lines of this device, by their numbers, did not arrive."""
         self.record(events.LinesMissing(first=first, last=last, table=table))
 
-    def retire(self, reason: str) -> None:
-        """Retires the number, which is never used again. Refuses: NotPermitted."""
+    def license(self, licence: str, until: date | None) -> None:
+        """Records their licence, and the last day on which it holds.
+
+        Refuses: NotPermitted, BadValue.
+        """
+        if self.retired:
+            raise self.refuse("staff.licence", "", "retired", Words("the number is retired"))
+        if self.role == "device":
+            raise BadValue(message=Words("A device has no licence. Name a person."))
+        end = str(until) if until else ""
+        if (licence, end) == (self.licence, self.licence_until):
+            raise BadValue(message=Words("That is the licence on record already."))
+        self.record(
+            events.LicenceRecorded(
+                licence=licence, until=end, before=self.licence, until_before=self.licence_until
+            )
+        )
+
+    def retire(self, reason: str, left_at: datetime | None = None) -> None:
+        """Retires the number, which is never used again.
+
+        `left_at`: when the person had left the house. Refuses: NotPermitted.
+        """
         if self.retired:
             raise self.refuse("staff.retire", "", "retired", Words("the number is already retired"))
         if self.table is not None:
             self.record(events.SignedOff(table=self.table, why="retired"))
-        self.record(events.Retired(reason=reason))
+        left = left_at.astimezone(UTC).isoformat() if left_at else ""
+        self.record(events.Retired(reason=reason, left_at=left))
 
     def refuse(
         self, command: str, table: str, why: str, words: Words, *, second: str = ""
@@ -298,6 +344,9 @@ _SECOND = {
     ),
     "second-retired": N_(
         "{act} takes two people, and {second} is retired. Name {who} as the second."
+    ),
+    "second-licence": N_(
+        "{act} takes two people, and the licence of {second} is over. Name {who} as the second."
     ),
     "second-no-pin": N_(
         "{act} takes two people, and {second} has no PIN yet. {second} chooses one at the first "

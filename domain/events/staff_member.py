@@ -36,6 +36,8 @@ class State(base.State):
         self.locked = False
         self.retired = False
         self.key = ""  # of a device: its public key
+        self.licence = ""  # its number; '' if none is on record
+        self.licence_until = ""  # the last day on which it holds; '': no end is on record
         self.language = ""  # of their terminal; '': the terminal's own
         self.tried: set[tuple[str, str, str]] = set()  # what was refused since they signed on
 
@@ -146,7 +148,7 @@ class SignOnRefused(Event, topic="staff-member.sign-on-refused"):
     """A sign-on with the number was refused."""
 
     table: str
-    why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
+    why: str  # `wrong-pin`, `locked`, `retired`, `licence-over`, or `signed-on-elsewhere`
     machine: str  # where it was typed; '' if unknown
     user: str
 
@@ -188,10 +190,25 @@ class LanguageChosen(Event, topic="staff-member.language-chosen"):
         state.language = self.language
 
 
+class LicenceRecorded(Event, topic="staff-member.licence-recorded"):
+    """Their licence by the regulator, as it holds from now on."""
+
+    licence: str
+    until: str  # the last day on which it holds; '' if it has no end
+    before: str  # '' if none was on record
+    until_before: str
+
+    def apply(self, state: State) -> None:
+        state.licence, state.licence_until = self.licence, self.until
+
+
 class Retired(Event, topic="staff-member.retired"):
     """The number was retired, and is never used again."""
 
     reason: str
+    left_at: str = ""  # when they had left the house, UTC; '' if that is not on record
+
+    LEFT_OUT = frozenset({"left_at"})
 
     def apply(self, state: State) -> None:
         state.retired = True

@@ -8,6 +8,7 @@ from domain.rules.permissions import Permission
 from domain.rules.pins import may_be_pin
 from domain.rules.refusals import BadValue, PinLocked, WrongPin
 from domain.rules.wording import Words
+from ops.commands.casino import house_of
 from ops.commands.command import Command, name_of
 from ops.commands.signed_on import SignedOn
 from ops.ledger import machine as place
@@ -93,6 +94,8 @@ class SecondPerson:
             return "second-device" if self._signed_on.device() else "second-unproved"
         if other.retired:
             return "second-retired"
+        if other.licence_over(house_of(self._casino).clock.day_of(self._casino.asked)):
+            return "second-licence"
         return None if People(self._casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
     def _speaks_for_two(self, name: str) -> bool:

@@ -10,6 +10,8 @@ from domain.rules.permissions import BOSSES, OWN_ONLY, ROLES, Permission
 from ops.commands import commission, corrections, coup, disputes, shoe, slips, table
 from ops.commands.command import (
     Command,
+    Day,
+    Moment,
     Reason,
     StaffNumber,
     TableCode,
@@ -136,15 +138,38 @@ class StaffLanguage(Command, tag="staff.language"):
     example = "staff language D-204 zh-Hant"
 
 
+class StaffLicence(Command, tag="staff.licence"):
+    """Records somebody's licence by the regulator; nobody signs on after its last day.
+
+    An administrator does, because they record the next one.
+    """
+
+    staff: StaffNumber
+    licence: Text
+    until: Day | None = None
+
+    arguments = ("staff", "licence")
+    permission = Permission(("administrator",))
+    example = "staff licence D-204 GL-20417 --until 2027-03-31"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "licence": "Its number, as the regulator gave it.",
+        "until": "The last day on which it holds; left out, it has no end.",
+    }
+
+
 class StaffRetire(Command, tag="staff.retire"):
     """Retires a staff number; it is never used again."""
 
     staff: StaffNumber
     reason: Reason = ""
+    left: Moment | None = None
 
     arguments = ("staff",)
     permission = Permission(("administrator",))
     example = "staff retire D-204 --reason left"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "left": "When the person had left the house; `report staff` has how long access went on.",
+    }
 
 
 class StaffRecover(Command, tag="staff.recover"):

@@ -3,6 +3,7 @@
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.terminal import Terminal
 from domain.events.terminal import Approved
+from domain.rules import addresses
 from domain.rules.likeness import alike
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
@@ -155,6 +156,7 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
             tries=proof.tries,
             place=place.here(),
             clock=house.clock,
+            day=house.clock.day_of(desk.casino.asked),
         )
     except NotPermitted as refusal:
         if member.retired and house.closed:  # strangers must not learn which numbers exist
@@ -224,8 +226,19 @@ def choose_language(desk: Desk, command: commands.StaffLanguage) -> None:
 @handles(commands.StaffRetire)
 def retire(desk: Desk, command: commands.StaffRetire) -> None:
     """Retires a number, which can never be enrolled again."""
+    if command.left and command.left > desk.casino.moment:
+        raise BadValue(
+            message=Words("They have not left yet. Give the moment when they had left the house.")
+        )
     desk.house().administer(command.staff, administrator=False)
-    _member(desk, command.staff).retire(command.reason)
+    _member(desk, command.staff).retire(command.reason, command.left)
+
+
+@handles(commands.StaffLicence)
+def license_member(desk: Desk, command: commands.StaffLicence) -> None:
+    """Records a licence. Refuses: NotFound, BadValue, NotPermitted."""
+    until = addresses.parse_day(command.until) if command.until else None
+    _member(desk, command.staff).license(command.licence, until)
 
 
 @handles(commands.StaffApproveTerminal)

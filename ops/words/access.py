@@ -98,6 +98,12 @@ def _retired(act: Act) -> Words:
     return Words("terminal {terminal} retired: {name}, {reason}", **values)
 
 
+def _licensed(act: Act) -> Words:
+    if act["until"]:
+        return Words("licence {licence}, up to {until}", licence=act["licence"], until=act["until"])
+    return Words("licence {licence}, without an end", licence=act["licence"])
+
+
 _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "enrolled": _enrolled,
     "commands for two changed": _for_two_changed,
@@ -112,6 +118,7 @@ _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "rule set approved": _approved,
     "terminal approved": N_("terminal {terminal} approved: {name}"),
     "terminal retired": _retired,
+    "licence recorded": _licensed,
     "key registered": N_("key {key} registered"),
     "record restored": N_("record restored, epoch {epoch}: {reason}"),
     "setting changed": N_("setting {name} changed from {before} to {value}"),

@@ -88,6 +88,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "error": "The name of the refusal.",
     "for_two": "The commands that a device may send for two people.",
     "language": "The language, as in zh-Hant.",
+    "licence": "The licence's number, as the regulator gave it.",
     "session": "The SHA-256 of the token of the sign-on, in hex.",
     "wrong": "How many wrong PINs were typed in a row.",
     # Chips, cash and slips

@@ -152,6 +152,18 @@ def _language_chosen(event: Event, values: Values) -> Words:
     return worded_with(N_("{staff} reads {language}."), values, language=language)
 
 
+def _licensed(event: Event, values: Values) -> Words:
+    if event["until"]:
+        return worded_with(N_("{staff} has licence {licence}, up to {until}."), values)
+    return worded_with(N_("{staff} has licence {licence}, without an end."), values)
+
+
+def _retired(event: Event, values: Values) -> Words:
+    if event.get("left_at"):
+        return worded_with(N_("{staff}, who had left by {left_at}, is retired."), values)
+    return worded_with(N_("{staff} is retired."), values)
+
+
 def _recovered(event: Event, values: Values) -> Words:
     how = recovery_called(event["how"])
     return worded_with(N_("Administrator {staff} was let in again {how}."), values, how=how)
@@ -239,7 +251,8 @@ STAFF: Mapping[str, Wording] = {
     "Locked": _locked,
     "ActRefused": _act_refused,
     "LanguageChosen": _language_chosen,
-    "Retired": N_("{staff} is retired."),
+    "LicenceRecorded": _licensed,
+    "Retired": _retired,
     "TerminalApproved": N_("Terminal {terminal}, {name}, is approved."),
     "TerminalRetired": N_("Terminal {terminal}, {name}, is retired."),
 }

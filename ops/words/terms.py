@@ -42,6 +42,7 @@ _SIGN_ON_REFUSED = {
     "wrong-pin": N_("wrong PIN"),
     "locked": N_("locked"),
     "retired": N_("retired"),
+    "licence-over": N_("licence over"),
     "signed-on-elsewhere": N_("signed on elsewhere"),
 }
 _NOT_RECOVERED = {
@@ -72,6 +73,7 @@ _NOT_ALLOWED = {
     "second-device": N_("the device may not enter this for two people"),
     "second-unproved": N_("the second person typed no PIN"),
     "second-retired": N_("the second person is retired"),
+    "second-licence": N_("the second person's licence is over"),
     "second-no-pin": N_("the second person has no PIN"),
     "second-pin": N_("the second person's PIN was wrong"),
 }

@@ -113,6 +113,7 @@ PROJECTION = Projection(
         staff_member.SignOnRefused.TOPIC: _act("sign-on refused", "why", "machine", "user"),
         staff_member.Locked.TOPIC: _act("locked", "wrong"),
         staff_member.ActRefused.TOPIC: _act("refused", "command", "why", "second"),
+        staff_member.LicenceRecorded.TOPIC: _act("licence recorded", "licence", "until"),
         staff_member.Retired.TOPIC: _act("retired"),
         terminal.Approved.TOPIC: _act("terminal approved", "terminal", "name"),
         terminal.TerminalRetired.TOPIC: _act("terminal retired", "terminal", "name", "reason"),

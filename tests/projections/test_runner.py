@@ -71,6 +71,8 @@ def grown(server):
             closed.say("property.set", name="fill_share", value=9)
             closed.say("property.level", question="new deck", level=20_000, **{"with": "S-12"})
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
+            closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")
+            closed.say("staff.licence", staff="C-9", licence="GL-1", until="2027-03-31")
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
             closed.say("master.audit", day="2026-11-20")
             electronic = ElectronicTable(growing).begin((3, 200_00))

@@ -96,6 +96,8 @@ SAID = [
      {"staff": "D-204", "name": "Dan Dealer", "role": "dealer"}),
     ("staff sign-off D-204",            {"staff": "D-204"}),  # refused: not signed on
     ("staff language D-204 zh-Hant", {"staff": "D-204", "language": "zh-Hant"}),
+    ("staff licence D-204 GL-20417 --until 2027-03-31",
+     {"staff": "D-204", "licence": "GL-20417", "until": "2027-03-31"}),
     ("staff retire D-204 --reason left", {"staff": "D-204", "reason": "left"}),
     ("table roll-over B01 --closer 100=199 --confirmed",
      {"closer": {"10000": 199}, "confirmed": True}),

@@ -115,6 +115,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
         "why": "second-role", "second": "D-205"},
     "staff-member.language-chosen": {**D_204, "language": "zh-Hant", "before": ""},
+    "staff-member.licence-recorded": {
+        **D_204, "licence": "GL-20417", "until": "2027-03-31", "before": "", "until_before": ""},
     "staff-member.retired": {**D_204, "reason": "left the house"},
     "slip-book.opened": {"year": 2026},
     "slip-book.slip-requested": {

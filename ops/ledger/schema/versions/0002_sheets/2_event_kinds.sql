@@ -39,4 +39,5 @@ INSERT INTO ledger.event_kinds VALUES
     ('protection.begun'),
     ('protection.level-changed'),
     ('shoe.burn-left-out'),
-    ('shoe.burned-between');
+    ('shoe.burned-between'),
+    ('staff-member.licence-recorded');
