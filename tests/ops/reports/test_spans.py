@@ -30,6 +30,7 @@ NO_SPAN = {
     "commission": "its moments are those from which somebody owes and by which it is due",
     "integrity": "it has one row",
     "measures": "a row is a whole gaming day of a table",
+    "staff": "a row is all of a staff number",
 }
 MOMENT = 1184  # PostgreSQL's number of the type
 
