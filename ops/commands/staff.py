@@ -167,7 +167,7 @@ class StaffRetire(Command, tag="staff.retire"):
     arguments = ("staff",)
     permission = Permission(("administrator",))
     example = "staff retire D-204 --reason left"
-    option_help: ClassVar[Mapping[str, str]] = {
+    field_help: ClassVar[Mapping[str, str]] = {
         "left": "When the person had left the house; `report staff` has how long access went on.",
     }
 

@@ -429,7 +429,7 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     floor.staff(staff_member.RoleChanged, role="supervisor", before="dealer")
     floor.staff(staff_member.ActRefused, **refused, why="role", second="")
     floor.staff(staff_member.ActRefused, **refused, why="second-same", second="D-204")
-    floor.staff(staff_member.Retired, reason="gone")
+    floor.staff(staff_member.Retired, reason="gone", left_at="")
     adopted = {"rules": "dragon-bonus@1", "digest": "", "content": ""}
     floor.tell(rule_set.Adopted, adopted)
     floor.found()

@@ -117,6 +117,7 @@ LINES = {
     "property.set": {"name": "helpline", "value": "1-800-522-4700"},
     "rules.approve": {"file": "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"},
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
+    "staff.licence": {"staff": "X-2", "licence": "GL-1"},
     "staff.retire": {"staff": "X-2"},
     "staff.approve-terminal": {"terminal": "98BB-CEFA-88A6-387D", "name": "pit 1"},
     "staff.retire-terminal": {"terminal": "98BB-CEFA-88A6-387D"},
