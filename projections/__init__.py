@@ -91,7 +91,7 @@ REPORTS: dict[str, Report] = {
     each.name: each
     for each in (
         *(file.REPORT for file in _FILES),
-        *(ctr.REPORT, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
+        *(ctr.REPORT, ctr.LOG, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
         yields.REPORT,
         worth.REPORT,
         dealers_compared.REPORT,

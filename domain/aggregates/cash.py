@@ -1,22 +1,20 @@
-"""A patron's cash of one gaming day, over all tables: in and out, never netted.
+"""A patron's cash of one gaming day, over all tables: in and out, never netted (R-CASH-1).
 
-The house reports a patron who brings or is paid more than the reporting amount in one gaming day.
-The floor gets one alert when that is near, while the patron is still there, and one when it
-happens. Patrons whose names look the same count together: whether they are one person is for a
-person to judge, and they have one alert.
+From which amount what is due, the house's regime says. The floor gets one alert when an amount to
+report is near, while the patron is still there, and one when it happens. Patrons whose names look
+the same count together: whether they are one person is for a person to judge, and they have one
+alert.
 """
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Literal, Self
+from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import OfDay
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
-
-Direction = Literal["in", "out"]
-NEAR = (8, 10)  # of the reporting amount, from which the floor is alerted
+from domain.rules.regimes import Direction, Regime, Threshold
 
 
 class CashDay(OfDay, events.State):
@@ -35,11 +33,24 @@ class CashDay(OfDay, events.State):
             events.Begun(patron=patron, day=day.isoformat()), cls.stream(patron, day), at
         )
 
+    def brings(
+        self, direction: Direction, amount: int, regime: Regime, alike: Sequence["CashDay"] = ()
+    ) -> list[Threshold]:
+        """What so much cash more would bring about; `alike` as in `count`."""
+        return regime.brought(direction, self.totals[direction] + _sum(alike, direction), amount)
+
+    def see_identity(
+        self, direction: Direction, amount: int, thresholds: Sequence[Threshold]
+    ) -> None:
+        """Records that somebody saw who the patron is, before the cash was taken or paid."""
+        names = [each.name for each in thresholds]
+        self.record(events.IdentitySeen(direction=direction, amount=amount, thresholds=names))
+
     def count(
         self,
         direction: Direction,
         amount: int,
-        reporting_amount: int,
+        regime: Regime,
         *,
         table: str = "",
         name: str = "",
@@ -47,8 +58,8 @@ class CashDay(OfDay, events.State):
     ) -> None:
         """Counts cash in or out, and alerts the floor once when it is near and once when over.
 
-        `name`: the alias under which it came, if any. `alike`: the day's cash of patrons whose
-        names look the same.
+        `table`: '' for the cash of an alias, which is no single transaction. `name`: the alias
+        under which it came, if any. `alike`: the day's cash of patrons whose names look the same.
         """
         total = self.totals[direction] + amount
         self.record(
@@ -60,34 +71,58 @@ class CashDay(OfDay, events.State):
                 name=name or self.patron,
             )
         )
-        self._alert(direction, reporting_amount, alike)
+        if table:
+            self._alert_of_one(direction, amount, regime)
+        self._alert(direction, regime, alike)
 
     def correct(
         self,
         direction: Direction,
         more: int,
-        reporting_amount: int,
+        regime: Regime,
         *,
+        became: int = 0,
         table: str = "",
         name: str = "",
         alike: Sequence["CashDay"] = (),
     ) -> None:
         """Changes the day's cash by `more`, which may be negative; alerts the floor as `count`.
 
-        An alert that is not true any more ends, also one of a patron whose name looks the same.
+        `became`: what one transaction really was, if that was wrong. An alert of the day's cash
+        that is not true any more ends, also one of a patron whose name looks the same.
         """
         together = self.totals[direction] + more + _sum(alike, direction)
-        near, over = _is_near(together, reporting_amount), together > reporting_amount
-        self._change(direction, more, name or self.patron, table, near=near, over=over)
+        self._change(direction, more, name or self.patron, table, regime, together)
         for each in alike:
-            untrue = not over and each.was_alerted(direction, "passed")
-            if untrue or (not near and each.was_alerted(direction)):
-                each._change(direction, 0, each.patron, "", near=near, over=over)
-        self._alert(direction, reporting_amount, alike)
+            if each._has_untrue_alert(direction, regime, together):
+                each._change(direction, 0, each.patron, "", regime, together)
+        if more > 0:
+            self._alert_of_one(direction, became, regime, before=became - more)
+        self._alert(direction, regime, alike)
+
+    def _has_untrue_alert(self, direction: Direction, regime: Regime, together: int) -> bool:
+        holds = {
+            each.name: {"passed": each.is_reached_by(together), "near": each.is_near(together)}
+            for each in regime.of(direction, "day")
+        }
+        return any(
+            way == direction and not holds.get(threshold, {}).get(kind)
+            for way, kind, threshold in self.alerts
+        )
 
     def _change(
-        self, direction: Direction, more: int, name: str, table: str, *, near: bool, over: bool
+        self,
+        direction: Direction,
+        more: int,
+        name: str,
+        table: str,
+        regime: Regime,
+        together: int,
     ) -> None:
+        """Records a change; `together`: the cash after it, of all who count together."""
+        of_day = list(regime.of(direction, "day"))
+        reached = [each.name for each in of_day if each.is_reached_by(together)]
+        near = [each.name for each in of_day if each.is_near(together)]
         self.record(
             events.CashChanged(
                 direction=direction,
@@ -95,8 +130,10 @@ class CashDay(OfDay, events.State):
                 total=self.totals[direction] + more,
                 table=table,
                 name=name,
-                near=near,
-                over=over,
+                near=bool(near),
+                over=bool(reached),
+                near_to=[each for each in near if each],
+                reached=[each for each in reached if each],
             )
         )
 
@@ -120,41 +157,62 @@ class CashDay(OfDay, events.State):
         """The patron, and each name under which cash came or went."""
         return {self.patron, *(name for name, sums in self.by_name.items() if sums[direction])}
 
-    def was_alerted(self, direction: Direction, *kinds: str) -> bool:
-        """Whether the floor was alerted, of one of these kinds or of any."""
-        return any(each == direction and (not kinds or kind in kinds) for each, kind in self.alerts)
+    def was_alerted(self, direction: Direction, threshold: str, *kinds: str) -> bool:
+        """Whether the floor was alerted of a threshold, of one of these kinds."""
+        return any((direction, kind, threshold) in self.alerts for kind in kinds)
 
-    def _alert(
-        self, direction: Direction, reporting_amount: int, alike: Sequence["CashDay"]
-    ) -> None:
+    def _alert(self, direction: Direction, regime: Regime, alike: Sequence["CashDay"]) -> None:
+        """Alerts the floor of what the day's cash brought about, and of what is near."""
         total = self.totals[direction] + _sum(alike, direction)
-        others = sorted(each.patron for each in alike)
-        if total > reporting_amount:
-            if not any(each.was_alerted(direction, "passed") for each in (self, *alike)):
+        everybody = (self, *alike)
+        for each in regime.of(direction, "day"):
+            if each.is_reached_by(total):
+                known = any(one.was_alerted(direction, each.name, "passed") for one in everybody)
+                if not known:
+                    self._pass(direction, total, each, alike)
+            elif each.is_near(total) and not any(
+                one.was_alerted(direction, each.name, "near", "passed") for one in everybody
+            ):
                 self.record(
-                    events.ReportingAmountPassed(
+                    events.ReportingAmountNear(
                         direction=direction,
                         total=total,
-                        reporting_amount=reporting_amount,
-                        alike=others,
+                        reporting_amount=each.amount,
+                        alike=sorted(one.patron for one in alike),
+                        threshold=each.name,
+                        paper=each.paper,
                     )
                 )
-        elif _is_near(total, reporting_amount) and not any(
-            each.was_alerted(direction) for each in (self, *alike)
-        ):
-            self.record(
-                events.ReportingAmountNear(
-                    direction=direction,
-                    total=total,
-                    reporting_amount=reporting_amount,
-                    alike=others,
-                )
+
+    def _alert_of_one(
+        self, direction: Direction, amount: int, regime: Regime, before: int = 0
+    ) -> None:
+        """Alerts the floor of a transaction; `before`: what it was entered as."""
+        for each in regime.of(direction, "one"):
+            if each.is_reached_by(amount) and not each.is_reached_by(before):
+                self._pass(direction, amount, each, ())
+
+    def _pass(
+        self, direction: Direction, total: int, threshold: Threshold, alike: Sequence["CashDay"]
+    ) -> None:
+        due = [each for each in threshold.due if each != "identity" or not self.identity_seen]
+        if not due:
+            return  # the ID was seen, and nothing else is left to be done
+        last_day = threshold.last_day_due(date.fromisoformat(self.day))
+        self.record(
+            events.ReportingAmountPassed(
+                direction=direction,
+                total=total,
+                reporting_amount=threshold.amount,
+                alike=sorted(each.patron for each in alike),
+                threshold=threshold.name,
+                paper=threshold.paper,
+                due=list(due) if threshold.name else [],
+                due_by=last_day.isoformat() if last_day and "report" in due else "",
+                single=threshold.counts == "one",
             )
+        )
 
 
 def _sum(days: Sequence[CashDay], direction: Direction) -> int:
     return sum(each.totals[direction] for each in days)
-
-
-def _is_near(total: int, reporting_amount: int) -> bool:
-    return total * NEAR[1] >= reporting_amount * NEAR[0]

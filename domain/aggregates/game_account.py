@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any, Self
 
 from domain.aggregates.base import AccountOfStay
-from domain.aggregates.cash import Direction
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
 from domain.events import coup_wagers
@@ -16,6 +15,7 @@ from domain.events import game_account as events
 from domain.rules.layout import of_an_account
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import AccountNotEmpty, AccountShort, BadValue
+from domain.rules.regimes import Direction
 from domain.rules.seating import Stay
 from domain.rules.wording import Amount, Words
 

@@ -27,7 +27,16 @@ STREAMS = (
         "terminal",
         "verification",
     ),
-    *("alert", "adjudication", "docket", "dispute", "protection", "inquiry-book", "inquiry"),
+    *(
+        "alert",
+        "adjudication",
+        "docket",
+        "dispute",
+        "protection",
+        "regime",
+        "inquiry-book",
+        "inquiry",
+    ),
 )  # the first words of all topics
 
 # The files that a long stream has beside the one of its name.

@@ -1,8 +1,9 @@
 """The cash of a patron on one gaming day, over all tables."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from msgspec import Meta, field
+from msgspec import Meta, field, structs
 
 from domain.events import base
 
@@ -10,6 +11,13 @@ Alike = Annotated[
     list[str],
     Meta(description="other patrons, whose names look the same and whose cash is in the total"),
 ]
+
+
+Threshold = Annotated[
+    str, Meta(description="the threshold of the house's regime; empty: the house chose none")
+]
+Paper = Annotated[str, Meta(description="what is due, as the regime calls it")]
+Due = Annotated[list[str], Meta(description="what is due: report, identity, log; empty: report")]
 
 
 class Event(base.Event):
@@ -34,7 +42,9 @@ class State(base.State):
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.little_play = False  # whether it was noted already
-        self.alerts: set[tuple[str, str]] = set()  # each of them once a direction and day
+        self.identity_seen = False  # today, by whoever took or paid cash
+        # Direction, kind and threshold: each of them once a day.
+        self.alerts: set[tuple[str, str, str]] = set()
 
     def enter(self, name: str, direction: str, amount: int, total: int) -> None:
         """Adds cash under a name; `total`: the day's, of this direction."""
@@ -66,11 +76,32 @@ class CashChanged(Event, topic="cash-day.cash-changed"):
     name: str  # under which it came
     near: bool  # whether the total is still near the reporting amount
     over: bool  # whether it is still over it
+    near_to: Annotated[
+        list[str], Meta(description="the thresholds of the regime that the total is still near")
+    ] = field(default_factory=list)
+    reached: Annotated[
+        list[str], Meta(description="the thresholds of the regime that it still reaches")
+    ] = field(default_factory=list)
+    LEFT_OUT = frozenset({"near_to", "reached"})
 
     def apply(self, state: State) -> None:
         state.enter(self.name, self.direction, self.amount, self.total)
-        holds = {"near": self.near or self.over, "passed": self.over}
-        state.alerts -= {(self.direction, kind) for kind, true in holds.items() if not true}
+        near, over = still_true(structs.asdict(self))
+        holds = {"near": near, "passed": over}
+        state.alerts = {
+            (direction, kind, threshold)
+            for direction, kind, threshold in state.alerts
+            if direction != self.direction or threshold in holds[kind]
+        }
+
+
+def still_true(changed: Mapping[str, Any]) -> tuple[set[str], set[str]]:
+    """The thresholds that cash is near, and that it reaches, by the fields of a CashChanged.
+
+    That of a house without a regime is ''.
+    """
+    over = {*changed.get("reached", ()), *([""] if changed["over"] else ())}
+    return {*over, *changed.get("near_to", ()), *([""] if changed["near"] else ())}, over
 
 
 class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
@@ -80,21 +111,46 @@ class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
     total: int
     reporting_amount: int
     alike: Alike = field(default_factory=list)
+    threshold: Threshold = ""
+    paper: Paper = ""
+    LEFT_OUT = frozenset({"threshold", "paper"})
 
     def apply(self, state: State) -> None:
-        state.alerts.add((self.direction, "near"))
+        state.alerts.add((self.direction, "near", self.threshold))
 
 
 class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
-    """Cash is over the reporting amount."""
+    """Cash is over the reporting amount, or reaches a threshold of the house's regime."""
 
     direction: str
     total: int
     reporting_amount: int
     alike: Alike = field(default_factory=list)
+    threshold: Threshold = ""
+    paper: Paper = ""
+    due: Due = field(default_factory=list)
+    due_by: Annotated[
+        str, Meta(description="the last day for it; empty where the regime knows no term")
+    ] = ""
+    single: Annotated[
+        bool, Meta(description="whether one transaction reaches it; otherwise the day's cash")
+    ] = False
+    LEFT_OUT = frozenset({"threshold", "paper", "due", "due_by", "single"})
 
     def apply(self, state: State) -> None:
-        state.alerts.add((self.direction, "passed"))
+        if not self.single:
+            state.alerts.add((self.direction, "passed", self.threshold))
+
+
+class IdentitySeen(Event, topic="cash-day.identity-seen"):
+    """Somebody saw who the patron is before the cash was taken or paid that asks for it."""
+
+    direction: str
+    amount: int  # minor units, of the cash that waited for it
+    thresholds: list[str]  # of the regime, for which it was due
+
+    def apply(self, state: State) -> None:
+        state.identity_seen = True
 
 
 class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):

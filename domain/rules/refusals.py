@@ -2,25 +2,22 @@
 
     Refusal
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard UnknownRule
-    ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
-    │              DifferentialExceeded OnlyBeside SpotNotAtSeat SpotNotInCoup FreeHand
-    │              OverPart SpotNotOnCards NoWager CouponRefused · BettingClosed*
+    ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum OnlyBeside
+    │              DifferentialExceeded SpotNotAtSeat SpotNotInCoup FreeHand OverPart
+    │              SpotNotOnCards NoWager CouponRefused · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder BurnDue CutCardOut OrderLost
     │              CoupNotFinished CoupOver BetsStillOpen · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
-    │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
-    │              TableHeld TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded
-    │              AccountsNotOffered AccountNotEmpty AccountShort NoAccount
-    │              · SlipReused* SerialReused* TicketRefused*
-    ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered ChangedSince
-    │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
+    │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged TableHeld
+    │              TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded AccountsNotOffered
+    │              AccountNotEmpty AccountShort NoAccount CashNotTaken · SlipReused* SerialReused*
+    │              TicketRefused*
+    ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered ChangedSince SecondPersonNeeded
+    │              · NotPermitted* WrongPin* PinLocked*
     └── Ledger     IdReused NumberReused GivenUp NotFound Conflict ClockOff
 
-A class's docstring is its usual message: what is wrong, then what to do. Its `{names}` are filled
-by the code that refuses, which gives a `message` of its own where the usual one does not fit. A
-command is written as at a shell, in backticks. Where a class is marked *, the aggregate has
-recorded an event before it refused, and that event is saved beside the answer. Nothing is kept of a
-line that cannot be understood, or of whoever may not give it.
+A class's docstring is its usual message: what is wrong, what to do, commands as at a shell. Its
+`{names}` are filled by the code that refuses. * an event of it is saved beside the answer.
 """
 
 from typing import ClassVar
@@ -351,6 +348,10 @@ class OverCollected(Floor):
 
 class ConfirmationNeeded(Floor):
     """{so}. Check it, then confirm it with `confirmed` if it is right."""
+
+
+class CashNotTaken(Floor):
+    """{so}. Send the patron to the cage: no table takes or pays it."""
 
 
 class UnknownRules(Floor):

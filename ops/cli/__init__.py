@@ -58,6 +58,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
         "property": (_FLOOR, "set, level"),
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),
+        "regime": ("ops.cli.regime", "list, show, ask, choose: what is due for which cash"),
         "alert": (_FLOOR, "acknowledge"),
         "inquiry": (
             "ops.cli.inquiry",

@@ -135,7 +135,8 @@ def _confirmed_here(dispatcher: Dispatcher, line: Line) -> dict[str, bool]:
         return {}
     assert isinstance(asks.refusal, Words)
     say(f"{shown(as_words(asks.refusal.values['so']))}.")
-    return {"confirmed": True} if click.confirm("Is that right?", err=True) else {}
+    question = "Was the ID seen?" if asks.rule == "R-CASH-2" else "Is that right?"
+    return {"confirmed": True} if click.confirm(question, err=True) else {}
 
 
 def _fields(command: str) -> set[str]:

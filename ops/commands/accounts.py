@@ -18,6 +18,7 @@ from ops.commands.command import (
     Text,
     one_of,
 )
+from ops.commands.seats import ID_SEEN
 
 OUT_TO = ("cash", "ticket")
 Stakes = Annotated[
@@ -42,6 +43,7 @@ class AccountPayIn(OfPosition, tag="account.pay-in"):
 
     amount: Amount
     ticket: Code | None = None
+    confirmed: bool = False
 
     arguments = ("table", "seat", "amount")
     permission = Permission((*FLOOR, "cage"))
@@ -49,6 +51,7 @@ class AccountPayIn(OfPosition, tag="account.pay-in"):
     field_help: ClassVar[Mapping[str, str]] = {
         "amount": "The cash, or what the ticket is worth.",
         "ticket": "The number of the ticket; without one it is cash.",
+        **ID_SEEN,
     }
 
 
@@ -91,6 +94,7 @@ class AccountPayOut(OfPosition, tag="account.pay-out"):
 
     amount: Amount | None = None
     to: Annotated[str, one_of(OUT_TO)] = "cash"
+    confirmed: bool = False
 
     arguments = ("table", "seat", "amount")
     permission = Permission((*FLOOR, "cage"))
@@ -98,6 +102,7 @@ class AccountPayOut(OfPosition, tag="account.pay-out"):
     field_help: ClassVar[Mapping[str, str]] = {
         "amount": "How much; default all of it.",
         "to": "How: in cash, or with a ticket that is printed.",
+        **ID_SEEN,
     }
 
 
@@ -106,8 +111,12 @@ class AccountHandPay(OfPosition, tag="account.hand-pay"):
 
     reason: Reason
     amount: Amount | None = None
+    confirmed: bool = False
 
     arguments = ("table", "seat", "reason")
     permission = Permission((*FLOOR, "cage"), BOSSES, must=True, two_in_open_house=True)
     example = "account hand-pay E01 3 'the printer is out of paper' --with S-11"
-    field_help: ClassVar[Mapping[str, str]] = {"amount": "How much; default all of it."}
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "How much; default all of it.",
+        **ID_SEEN,
+    }

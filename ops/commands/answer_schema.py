@@ -58,6 +58,11 @@ _ACCEPTED: Mapping[str, Schema] = {
         "description": "Each difference between the record and the rules.",
         "type": "array",
     },
+    "cash": {
+        "description": "What the cash that was taken or paid brings about, by the regime of the "
+        "house: the patron, their cash of the day with it, and what is due by when (R-CASH-1).",
+        "type": "object",
+    },
     "events": _events("What the command recorded, in order."),
     "due": {
         "description": "What the table must do next; null if nothing is due.",

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from domain.rules.permissions import FLOOR, Permission
 from ops.commands.command import AT_A_SHELL, Amount, AtTable, Seat, Text
 
+ID_SEEN = {"confirmed": "Somebody saw who the patron is, where the house asks for it (R-CASH-2)."}
 SOMEBODY_ELSE = {
     "confirmed": "True if the name looks like another patron's and is somebody else's."
 }
@@ -87,11 +88,12 @@ class TableBuyIn(AtTable, tag="table.buy-in"):
 
     seat: Seat
     amount: Amount
+    confirmed: bool = False
 
     arguments = ("table", "seat", "amount")
     permission = Permission(FLOOR)
     example = "table buy-in B01 6 9,000"
-    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash."}
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash.", **ID_SEEN}
 
 
 class TableCashOut(AtTable, tag="table.cash-out"):
@@ -99,8 +101,9 @@ class TableCashOut(AtTable, tag="table.cash-out"):
 
     seat: Seat
     amount: Amount
+    confirmed: bool = False
 
     arguments = ("table", "seat", "amount")
     permission = Permission(FLOOR, two_in_open_house=True)
     example = "table cash-out B01 6 250.50"
-    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash."}
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash.", **ID_SEEN}

@@ -24,6 +24,7 @@ from ops.commands import (
     open_items,
     patrons,
     programs,
+    regimes,
     seats,
     shoe,
     slips,
@@ -35,7 +36,7 @@ from ops.commands.command import Command, commands_in, name_of
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
     *(commission, open_items, accounts, disputes, inquiries, alerts, audits),
-    *(patrons, house, staff),
+    *(patrons, house, regimes, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -13,11 +13,11 @@ from domain.rules.spot_terms import left_alone
 from domain.rules.wording import Words
 from ops.commands import accounts as commands
 from ops.commands.coup import Wager
+from ops.handlers.cash import count_cash
 from ops.handlers.coup import place_all
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
-from ops.handlers.patrons import count_cash
 
 
 @handles(commands.AccountPayIn)
@@ -38,7 +38,7 @@ def pay_in(desk: Desk, command: commands.AccountPayIn) -> None:
         day.take_ticket(command.seat, command.amount, command.ticket)
     else:
         day.buy_in(command.seat, command.amount)
-        count_cash(desk, day, stay.patron, command.amount, "in")
+        count_cash(desk, day, stay.patron, command.amount, "in", confirmed=command.confirmed)
     account = account or _open(desk, day, command.seat)
     account.pay_in(command.seat, command.amount, day.version, command.ticket)
 
@@ -151,7 +151,8 @@ def pay_out(desk: Desk, command: commands.AccountPayOut) -> None:
         pay_by_ticket(desk, day, account, command.seat, amount)
     else:
         day.pay_out(command.seat, amount)
-        note_little_play(desk, count_cash(desk, day, account.patron, amount, "out"))
+        sure = command.confirmed
+        note_little_play(desk, count_cash(desk, day, account.patron, amount, "out", confirmed=sure))
         account.pay_out(command.seat, amount, day.version)
 
 
@@ -173,7 +174,7 @@ def pay_by_hand(desk: Desk, command: commands.AccountHandPay) -> None:
     day = desk.table_day(command.table)
     account, amount = _to_pay(desk, day, command)
     day.pay_out(command.seat, amount)
-    count_cash(desk, day, account.patron, amount, "out")
+    count_cash(desk, day, account.patron, amount, "out", confirmed=command.confirmed)
     account.pay_by_hand(command.seat, amount, day.version, signed)
 
 

@@ -31,6 +31,7 @@ from ops.ledger.reading import Wanted, read_events
 
 if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
+    from ops.words.cash import Ahead
 
 _TABLES = 100_000  # no house ever had so many
 
@@ -46,6 +47,7 @@ class Desk:
         self.orders = SealedOrders(casino)  # the card orders of generated shoes
         self.names = KnownNames(casino)
         self.stays = Stays(casino, self.names)
+        self.ahead: Ahead | None = None  # what the cash of the last command brings about
 
     def house(self) -> Property:
         """The house, founded with its defaults if there is none yet."""

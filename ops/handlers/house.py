@@ -13,6 +13,7 @@ from domain.rules.wording import Words
 from ops.commands import house as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.handlers.regimes import require_no_regime
 
 
 @handles(commands.PropertySet)
@@ -31,6 +32,8 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
                 currency=house.currency,
             )
         )
+    if command.name in ("reporting_amount", "currency") and command.name not in house.to_give:
+        require_no_regime(desk)
     house.set(command.name, command.value)
 
 

@@ -13,6 +13,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events import table_day
 from domain.rules import addresses
 from ops.handlers.desk import Desk
+from ops.handlers.regimes import regime_of
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import Wanted, read_events
 
@@ -22,7 +23,8 @@ _SEATED = 10_000  # events of one gaming day; no house seats so many patrons
 def note_little_play(desk: Desk, cash: CashDay) -> None:
     """Notes once a day that a patron's cash went in and out with less play than the house asks."""
     house = desk.house()
-    much = house.reporting_amount * house.little_play_cash // 100
+    reported = regime_of(desk, date.fromisoformat(cash.day)).reporting_amount
+    much = reported * house.little_play_cash // 100
     if not cash.could_be_little_play(much):
         return
     played = sum(_stakes(desk, cash.patron, date.fromisoformat(cash.day)))

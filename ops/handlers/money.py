@@ -17,11 +17,11 @@ from domain.rules.wording import N_, Words
 from ops.commands import money as commands
 from ops.handlers import open_items
 from ops.handlers.accounts import is_here
+from ops.handlers.cash import cash_of, correct_cash_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
 from ops.handlers.openers import compare_opener
-from ops.handlers.patrons import cash_of, correct_cash_of
 from ops.handlers.whose import named_then
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_command_at, read_newest_first
@@ -29,8 +29,8 @@ from ops.ledger.reading import read_command_at, read_newest_first
 if TYPE_CHECKING:
     import psycopg
 
-    from domain.aggregates.cash import Direction
     from domain.rules.chips import Chips
+    from domain.rules.regimes import Direction
     from ops.ledger.chain import Recorded
 
 _OF_CASH = (table_money.BoughtIn, table_money.CashedOut, table_money.CashCorrected)
@@ -187,7 +187,9 @@ def _correct_cash(
     for name, more in changes.items():
         if more:
             cash = cash_of(desk, desk.names.identity(name), day.address.day)
-            correct_cash_of(desk, cash, direction, more, table=day.address.table, name=name)
+            became = amount if name == stay.patron else 0
+            table = day.address.table
+            correct_cash_of(desk, cash, direction, more, became=became, table=table, name=name)
             note_little_play(desk, cash)
     return on_accounts
 

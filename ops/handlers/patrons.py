@@ -1,12 +1,11 @@
 """Patrons: who an alias really is, who is barred, and each patron's cash of a gaming day."""
 
-from datetime import date
-
-from domain.aggregates.cash import CashDay, Direction
-from domain.aggregates.table_day import TableDay
+from domain.aggregates.cash import CashDay
 from domain.rules.refusals import BadValue
+from domain.rules.regimes import Direction
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
+from ops.handlers.cash import cash_of, correct_cash_of, count_cash_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import (
@@ -16,7 +15,6 @@ from ops.handlers.likeness import (
     take_name,
     tell_apart,
 )
-from ops.reports.names import names_like
 
 _DIRECTIONS: tuple[Direction, ...] = ("in", "out")
 
@@ -75,55 +73,6 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
             own = cash_of(desk, command.patron, day)
             if more := amount - own.totals[direction]:
                 correct_cash_of(desk, own, direction, more)
-
-
-def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
-    """A patron's cash of a gaming day; a new one with the day's first cash."""
-    cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
-    return cash or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
-
-
-def count_cash(desk: Desk, day: TableDay, name: str, amount: int, direction: Direction) -> CashDay:
-    """Adds to the patron's cash of the gaming day, which covers all tables and all their names."""
-    cash = cash_of(desk, desk.names.identity(name), day.address.day)
-    count_cash_of(desk, cash, direction, amount, table=day.address.table, name=name)
-    return cash
-
-
-def count_cash_of(
-    desk: Desk, cash: CashDay, direction: Direction, amount: int, *, table: str = "", name: str = ""
-) -> None:
-    """Counts cash of a patron's day, with that of everybody whose name looks the same."""
-    alike = _cash_alike(desk, cash, direction, name)
-    reporting = desk.house().reporting_amount
-    cash.count(direction, amount, reporting, table=table, name=name, alike=alike)
-
-
-def correct_cash_of(
-    desk: Desk, cash: CashDay, direction: Direction, more: int, *, table: str = "", name: str = ""
-) -> None:
-    """Corrects cash of a patron's day, with that of everybody whose name looks the same."""
-    alike = _cash_alike(desk, cash, direction, name)
-    reporting = desk.house().reporting_amount
-    cash.correct(direction, more, reporting, table=table, name=name, alike=alike)
-
-
-def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> list[CashDay]:
-    """The day's cash of others whose names look the same, or look like one of theirs, and so on.
-
-    They are the patrons whom the report of cash has in one row with this one.
-    """
-    day, alike = date.fromisoformat(cash.day), {cash.patron: cash}
-    ahead = sorted({*cash.names(direction), name} - {""})
-    while ahead:
-        with desk.casino.ledger.connection() as connection:
-            known = names_like(connection, ahead.pop())
-        for patron in {desk.names.identity(each) for each in known} - alike.keys():
-            theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
-            if theirs and theirs.totals[direction]:
-                alike[patron] = theirs
-                ahead += sorted(theirs.names(direction))
-    return [each for each in alike.values() if each is not cash]
 
 
 @handles(commands.PatronBar)

@@ -170,6 +170,16 @@ def _sheet(shown: ToSign | Answer) -> Sheet:
     return Sheet(shown.words, shown.mark) if shown.events else Sheet()
 
 
+class Announced(Question[list[Words | None]], frozen=True, tag="announced"):
+    """What cash brings about is shown before its lines are sent (R-CASH-2)."""
+
+    lines: Sequence[Line]
+
+    def answered(self, dispatcher: Dispatcher) -> list[Words | None]:
+        """A sentence for each line, or None, in their order."""
+        return [trial.announced(dispatcher, line) for line in self.lines]
+
+
 class Send(Question[list[Answer]], frozen=True, tag="send"):
     """Records lines, one after the other, until one is refused."""
 
@@ -289,6 +299,7 @@ Questions = (
     | SignOn
     | SecondsOf
     | Sheets
+    | Announced
     | Send
     | Resolve
     | OnRecord

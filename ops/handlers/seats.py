@@ -9,11 +9,12 @@ from domain.rules.refusals import BadValue, Refusal, SeatTaken
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import seats as commands
+from ops.handlers.cash import count_cash
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import take_name
 from ops.handlers.little_play import note_little_play
-from ops.handlers.patrons import count_cash, require_welcome
+from ops.handlers.patrons import require_welcome
 from ops.handlers.trays import counted_again, require_tray_for_cash
 
 MOST_SEATS = 3  # for one patron, with a supervisor
@@ -125,7 +126,7 @@ def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
     stay = _with_chips(desk, day, command.seat)
     with counted_again(desk, day):
         day.buy_in(command.seat, command.amount)
-    count_cash(desk, day, stay.patron, command.amount, "in")
+    count_cash(desk, day, stay.patron, command.amount, "in", confirmed=command.confirmed)
 
 
 @handles(commands.TableCashOut)
@@ -136,7 +137,9 @@ def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
     require_tray_for_cash(desk, day, command.amount, command)
     with counted_again(desk, day):
         day.pay_out(command.seat, command.amount)
-    note_little_play(desk, count_cash(desk, day, stay.patron, command.amount, "out"))
+    sure = command.confirmed
+    cash = count_cash(desk, day, stay.patron, command.amount, "out", confirmed=sure)
+    note_little_play(desk, cash)
 
 
 def _with_chips(desk: Desk, day: TableDay, seat: int) -> Stay:

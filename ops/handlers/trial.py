@@ -3,14 +3,17 @@
 from datetime import datetime
 
 from domain.rules.refusals import Refusal, SecondPersonNeeded
+from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets, Settle
 from ops.commands.read import Line, read
 from ops.handlers.answer import Answer, refused
 from ops.handlers.beside import beside
+from ops.handlers.cash import Asked, cash_ahead
 from ops.handlers.decided import decide, events_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ANYBODY, ToSign
+from ops.words.cash import Ahead
 
 
 def second_of(dispatcher: Dispatcher, line: Line) -> str | None:
@@ -62,6 +65,44 @@ def _to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
         return ToSign(events_of(desk), desk.house().currency, beside(desk))
     except Refusal as refusal:
         return ToSign() if refusal.recorded else refused(line, refusal, local=desk.local)
+    finally:
+        casino.take_back()
+
+
+def ahead_of(dispatcher: Dispatcher, asked: Asked) -> Ahead | None:
+    """What cash would bring about, by the house's regime; None for nothing. Raises LedgerLost."""
+    casino = dispatcher.casino
+
+    def ahead() -> Ahead | None:
+        casino.begin(Command())
+        try:
+            return cash_ahead(dispatcher.desk, asked)
+        finally:
+            casino.take_back()
+
+    return casino.ask(ahead)
+
+
+def announced(dispatcher: Dispatcher, line: Line) -> Words | None:
+    """What is shown before a line that takes or pays cash is sent; None for nothing.
+
+    Where the house holds or refuses such cash, the refusal says it. Raises LedgerLost.
+    """
+    return dispatcher.casino.ask(lambda: _announced(dispatcher, line))
+
+
+def _announced(dispatcher: Dispatcher, line: Line) -> Words | None:
+    casino, desk = dispatcher.casino, dispatcher.desk
+    casino.begin(Command())
+    try:
+        command = read(line)
+        casino.forget()  # what others wrote since counts too
+        casino.begin(command)
+        desk.ahead = None
+        decide(desk, command)
+        return desk.ahead.sentence if desk.ahead and desk.ahead.alerts else None
+    except Refusal:
+        return None
     finally:
         casino.take_back()
 

@@ -42,7 +42,7 @@ def fields_of(event: Event) -> Fields:
     """An event's own fields, in the order in which it declares them, as they are stored."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__[len(COMMON) :]}
     for name in event.LEFT_OUT:
-        if fields[name] in (None, ""):
+        if fields[name] is False or fields[name] in (None, "", []):
             del fields[name]
     return fields
 

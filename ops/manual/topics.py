@@ -29,6 +29,7 @@ ORDER = (
         "exports",
         "protection",
         "compliance",
+        "cash",
         "commands",
         "glossary",
     ),

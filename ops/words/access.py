@@ -122,6 +122,7 @@ _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "key registered": N_("key {key} registered"),
     "record restored": N_("record restored, epoch {epoch}: {reason}"),
     "setting changed": N_("setting {name} changed from {before} to {value}"),
+    "regime chosen": N_("regime {regime} chosen from {from_day} on, with {approved_by}"),
     "level changed": N_(
         "level of {question} changed from {level_before} to {level}, with {approved_by}"
     ),

@@ -235,7 +235,9 @@ def _cash_near(detail: Detail, currency: str) -> Sentences:
         "total": Amount(detail["total"], currency),
         "short": Amount(detail["reporting_amount"] - detail["total"], currency),
     }
-    if detail["direction"] == "in":
+    if detail.get("threshold"):
+        yield _near_threshold(detail, fields)
+    elif detail["direction"] == "in":
         yield _(
             "{patron} is near the reporting amount: cash in {total}, {short} short of it.", **fields
         )
@@ -246,6 +248,16 @@ def _cash_near(detail: Detail, currency: str) -> Sentences:
         )
     if detail.get("alike"):
         yield shown(alike_called(detail["alike"]))
+
+
+def _near_threshold(detail: Detail, fields: Mapping[str, object]) -> str:
+    """The same where the house chose a regime: what is due from its amount on."""
+    template = (
+        N_("{patron} has brought {total} in cash today, {short} short of a {paper}.")
+        if detail["direction"] == "in"
+        else N_("{patron} was paid {total} in cash today, {short} short of a {paper}.")
+    )
+    return _(template, paper=detail["paper"], **fields)
 
 
 def _no_coup(detail: Detail, _currency: str) -> Sentences:

@@ -67,8 +67,12 @@ EVENT_FIELDS: Mapping[str, str] = {
     "standing": "What was in the meter when the day began, in minor currency units, as a decimal "
     "number.",
     "reserve": "What its reserve was then, in minor currency units, as a decimal number.",
+    # Regimes for cash
+    "regime": "The name of the regime.",
+    "from_day": "The first gaming day on which it holds.",
     # Rule sets and limits
-    "content": "Every term of the rule set, as JSON; the digest is its SHA-256.",
+    "content": "Every term of the rule set or of the regime, as JSON; the digest of a rule set is "
+    "its SHA-256.",
     "differential": "The most by which total Player and total Banker wagers may differ, in minor "
     "currency units; null for no limit.",
     "digest": "The SHA-256 of the rule set's terms, in hex.",

@@ -19,6 +19,7 @@ from ops.words.inquiry_events import INQUIRIES
 from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
 from ops.words.meter_events import METERS
 from ops.words.record_events import RECORD
+from ops.words.regimes import REGIMES
 from ops.words.shoe_events import SHOE
 from ops.words.table_events import TABLE
 from ops.words.terms import WITHHELD
@@ -40,6 +41,7 @@ WORDINGS: Mapping[str, Wording] = {
     **STAFF,
     **PATRONS,
     **RECORD,
+    **REGIMES,
 }
 _BY_CODE = ("CardDiscarded",)  # whose reason is one of a few, and in the sentence
 # Events marked `!`, because somebody must look at them.

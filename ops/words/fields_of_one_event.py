@@ -127,6 +127,7 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "minor currency units.",
     "cash-day.reporting-amount-passed total": "The patron's cash of the day in this direction, in "
     "minor currency units.",
+    "cash-day.identity-seen thresholds": "The thresholds of the regime for which an ID was due.",
     # Seats and stays
     "table-day.patron-seated continues": "The stay of the day before that this one continues; null "
     "for none.",

@@ -215,6 +215,7 @@ _ALONE: Mapping[str, Wording] = {
     "StakeLost": N_("Seat {seat} {patron}: {amount} on {spot} is lost."),
     "WinningsCredited": N_("Seat {seat} {patron}: {amount} is won on {spot}."),
     # Cases
+    "RegimeBegun": N_("The house chooses its own regime for cash."),
     "ProtectionBegun": N_("The house sets its own levels of game protection."),
     "DocketOpened": N_("The cases of a year begin here."),
     "CaseEntered": N_("{case} about {coup} is entered."),

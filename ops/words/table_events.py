@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, listed
+from ops.words.cash import due_words
 from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
 from ops.words.terms import alike_called, spot_called
@@ -89,6 +90,13 @@ def _with_alike(sentence: Words, event: Event) -> Words:
 
 
 def _near(event: Event, values: Values) -> Words:
+    if event.get("threshold"):
+        template = {
+            "in": N_("{patron} has brought {total} in cash today, near the {limit} of a {paper}."),
+            "out": N_("{patron} was paid {total} in cash today, near the {limit} of a {paper}."),
+        }[event["direction"]]
+        limit = Amount(event["reporting_amount"], str(values["currency"]))
+        return _with_alike(worded_with(template, values, limit=limit), event)
     templates = {
         "in": N_("{patron} is near the reporting amount: cash in {total}."),
         "out": N_("{patron} is near the reporting amount: cash out {total}."),
@@ -97,6 +105,16 @@ def _near(event: Event, values: Values) -> Words:
 
 
 def _passed(event: Event, values: Values) -> Words:
+    if event.get("threshold"):
+        way = event["direction"], event.get("single", False)
+        template = {
+            ("in", False): N_("{patron} has brought {total} in cash today: {due}."),
+            ("out", False): N_("{patron} was paid {total} in cash today: {due}."),
+            ("in", True): N_("{patron} brought {total} in cash at once: {due}."),
+            ("out", True): N_("{patron} was paid {total} in cash at once: {due}."),
+        }[way]
+        due = due_words(event["due"], event["paper"], event.get("due_by", ""))
+        return _with_alike(worded_with(template, values, due=due), event)
     templates = {
         "in": N_("{patron} is over the reporting amount: cash in {total}."),
         "out": N_("{patron} is over the reporting amount: cash out {total}."),
@@ -351,6 +369,7 @@ TABLE: Mapping[str, Wording] = {
     "CashChanged": None,
     "ReportingAmountNear": _near,
     "ReportingAmountPassed": _passed,
+    "IdentitySeen": N_("The ID of {patron} was seen."),
     "LittlePlayNoted": N_(
         "{patron} brought {total_in} in cash and took {total_out} today, and bet {played}."
     ),

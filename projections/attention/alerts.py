@@ -226,22 +226,24 @@ def _counted(event: Event, rows: Rows) -> None:
 
 def _over(event: Event, rows: Rows) -> None:
     """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
+    about = {n: event.fields[n] for n in ("direction", "threshold") if n in event.fields}
     for patron in (event.fields["patron"], *event.fields.get("alike", ())):
         for each in rows.find(OF_A_PATRON, patron, event.gaming_day):
-            if each.kind == "cash near" and each.detail["direction"] == event.fields["direction"]:
+            if each.kind == "cash near" and about.items() <= each.detail.items():
                 rows.mark(ALERTS, each).ended_at = event.at
     _raised(event, rows)
 
 
 def _changed(event: Event, rows: Rows) -> None:
-    """Ends the alerts of a patron's cash that are not true any more."""
+    """Ends the alerts of a patron's cash of the day that are not true any more."""
     fields = event.fields
-    holds = {"cash near": fields["near"], "cash over": fields["over"]}
+    holds = dict(zip(("cash near", "cash over"), cash_day.still_true(fields), strict=True))
     for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
         ended = each.ended_at is not None or each.acknowledged_at is not None
-        if ended or each.kind not in holds:
+        if ended or each.kind not in holds or each.detail.get("single"):
             continue
-        if each.detail["direction"] == fields["direction"] and not holds[each.kind]:
+        true = each.detail.get("threshold", "") in holds[each.kind]
+        if each.detail["direction"] == fields["direction"] and not true:
             rows.mark(ALERTS, each).ended_at = event.at
     _counted(event, rows)
 

@@ -5,8 +5,9 @@ from datetime import date, datetime
 from typing import Any
 
 from domain.events import property as property_events
-from domain.events import table_money
+from domain.events import regime, table_money
 from domain.rules.permissions import OF_MONEY
+from domain.rules.regimes import Threshold, known
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -29,6 +30,32 @@ CREATE INDEX cash_by_day ON cash (gaming_day, patron);
 CREATE TABLE reporting_amounts (
     position bigint NOT NULL PRIMARY KEY,
     amount   bigint NOT NULL     -- minor units
+);
+
+-- Regimes that the house chose: of those that began, the last row holds.
+CREATE TABLE regime_choices (
+    position bigint NOT NULL PRIMARY KEY,
+    from_day date   NOT NULL
+);
+
+-- Their thresholds: from which amount of cash what is due.
+CREATE TABLE regime_thresholds (
+    position     bigint  NOT NULL,   -- of the choice
+    place        int     NOT NULL,   -- in the regime
+    threshold    text    NOT NULL,
+    paper        text    NOT NULL,
+    amount       bigint  NOT NULL,   -- minor units
+    "over"       boolean NOT NULL,   -- more than the amount; otherwise the amount itself
+    single       boolean NOT NULL,   -- one transaction; otherwise the day's cash
+    cash_in      boolean NOT NULL,
+    cash_out     boolean NOT NULL,
+    reported     boolean NOT NULL,
+    logged       boolean NOT NULL,
+    within       int     NOT NULL,   -- days; 0: no term is known
+    working_days boolean NOT NULL,
+    first_day    date    NOT NULL,   -- from which it is the law
+    last_day     date    NOT NULL,
+    PRIMARY KEY (position, place)
 );
 """
 
@@ -53,8 +80,37 @@ class ReportingAmount(Row):
     amount: int
 
 
+class Choice(Row):
+    """A regime, in force from a gaming day on."""
+
+    position: int
+    from_day: date
+
+
+class RegimeThreshold(Row):
+    """An amount of a regime, and what is due from it."""
+
+    position: int
+    place: int
+    threshold: str
+    paper: str
+    amount: int
+    over: bool
+    single: bool
+    cash_in: bool
+    cash_out: bool
+    reported: bool
+    logged: bool
+    within: int
+    working_days: bool
+    first_day: date
+    last_day: date
+
+
 CASH_MOVED = Table("cash", Cash, "position")
 REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
+CHOICES = Table("regime_choices", Choice, "position")
+THRESHOLDS = Table("regime_thresholds", RegimeThreshold, "position", "place")
 
 
 # Cash, with the patron that each alias stands for.
@@ -109,6 +165,35 @@ def _setting_changed(event: Event, rows: Rows) -> None:
         _reporting(event, int(event.fields["value"]), rows)
 
 
+def _chosen(event: Event, rows: Rows) -> None:
+    """Adds a regime that the house chose, with its thresholds."""
+    first = date.fromisoformat(event.fields["from_day"])
+    rows.put(CHOICES, Choice(position=event.position, from_day=first))
+    for place, each in enumerate(known(event.fields["content"]).thresholds, 1):
+        rows.put(THRESHOLDS, _row(event.position, place, each))
+
+
+def _row(position: int, place: int, threshold: Threshold) -> RegimeThreshold:
+    days, working = threshold.term
+    return RegimeThreshold(
+        position=position,
+        place=place,
+        threshold=threshold.name,
+        paper=threshold.paper,
+        amount=threshold.amount,
+        over=threshold.over,
+        single=threshold.counts == "one",
+        cash_in="in" in threshold.directions,
+        cash_out="out" in threshold.directions,
+        reported="report" in threshold.due,
+        logged="log" in threshold.due,
+        within=days,
+        working_days=working,
+        first_day=threshold.first_day,
+        last_day=threshold.last_day,
+    )
+
+
 _VIEWS = (
     View(
         name="cash",
@@ -145,6 +230,7 @@ PROJECTION = Projection(
         table_money.CashCorrected.TOPIC: _corrected,
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
+        regime.RegimeChosen.TOPIC: _chosen,
     },
     loads=_loads,
 )

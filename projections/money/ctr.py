@@ -1,6 +1,7 @@
-"""Cash transactions to report: patrons whose cash in a day is over the reporting amount.
+"""Cash transactions to report, and those that are logged: patrons whose cash reaches an amount.
 
-The amount in force when the cash came decides; a later change takes nobody out of the report.
+The regime of the gaming day says from which amount (R-CASH-1). Without one the reporting amount in
+force when the cash came decides; a later change takes nobody out of the report.
 Names that look the same are one row, whoever told them apart: whether they are one person is for a
 person to judge. So are two that look like a third whose cash moved on that day.
 """
@@ -17,14 +18,20 @@ json_agg(json_build_object(
     'at', at, 'table', table_code, 'patron', patron, 'kind', kind, 'amount', amount,
     'position', position) ORDER BY position)
 """
-REPORT = Report(
-    name="ctr",
-    title="Cash to report",
-    about="patrons over the reporting amount on one gaming day",
-    read_by=OF_MONEY,
-    projections=("cash", "patrons"),
-    columns=("day", "patron", "alike", "direction", "total", "components"),
-    sql=f"""
+# The last day for it: so many days after the gaming day, or so many of Monday to Friday.
+_DUE_BY = """
+CASE WHEN "within" = 0 THEN NULL
+     WHEN NOT working_days THEN gaming_day + "within"
+     ELSE (SELECT max(day)
+             FROM (SELECT day::date
+                     FROM generate_series(gaming_day + 1, gaming_day + 2 * "within" + 4,
+                                          interval '1 day') AS day
+                    WHERE extract(isodow FROM day) < 6
+                    ORDER BY day LIMIT "within") AS working) END
+"""
+
+
+_KNOWN = f"""
 WITH RECURSIVE moved AS ({CASH} AND {narrowed(table=None)}),
 -- Who looks like whom on a day: by their name, and by those under which their cash came or went.
 named AS (
@@ -50,37 +57,110 @@ of_one AS (
                          FROM together GROUP BY gaming_day, direction, patron) AS first
         USING (gaming_day, direction, patron)
 ),
-so_far AS (
-    SELECT of_one.*,
-           sum(amount) OVER (PARTITION BY who, gaming_day, direction ORDER BY position)
-               > coalesce((SELECT reported.amount FROM reporting_amounts AS reported
-                            WHERE reported.position < of_one.position
-                            ORDER BY reported.position DESC LIMIT 1),
-                          {DEFAULT_REPORTING_AMOUNT}) AS "over"
+-- The regime of a gaming day: of those that began, the last that was chosen; 0 for none.
+of_a_regime AS (
+    SELECT of_one.*, coalesce((SELECT chosen.position FROM regime_choices AS chosen
+                                WHERE chosen.from_day <= of_one.gaming_day
+                                ORDER BY chosen.position DESC LIMIT 1), 0) AS chosen
       FROM of_one
 ),
-to_report AS (
+-- Of a house that chose none.
+so_far AS (
+    SELECT of_a_regime.*,
+           sum(amount) OVER (PARTITION BY who, gaming_day, direction ORDER BY position)
+               > coalesce((SELECT reported.amount FROM reporting_amounts AS reported
+                            WHERE reported.position < of_a_regime.position
+                            ORDER BY reported.position DESC LIMIT 1),
+                          {DEFAULT_REPORTING_AMOUNT}) AS "over"
+      FROM of_a_regime WHERE chosen = 0
+),
+-- Cash beside each threshold of its regime.
+measured AS (
+    SELECT of_a_regime.*, reached.place, reached.reported, reached.logged, reached.threshold,
+           reached.paper, reached.amount AS "limit", reached."over", reached."within",
+           reached.working_days, CASE WHEN reached.single THEN of_a_regime.position END AS single
+      FROM of_a_regime
+      JOIN regime_thresholds AS reached
+        ON reached.position = chosen
+       AND CASE direction WHEN 'in' THEN reached.cash_in ELSE reached.cash_out END
+       AND gaming_day BETWEEN reached.first_day AND reached.last_day
+)
+"""  # noqa: S608
+
+
+def _sql(due: str, plain: str) -> str:
+    """The query of the report of what is `reported` or `logged`.
+
+    `plain`: a condition for the cash of a house that chose no regime.
+    """
+    return f"""
+{_KNOWN}, due AS (
     SELECT gaming_day, direction, array_agg(DISTINCT patron ORDER BY patron) AS names,
-           sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first
-      FROM so_far
+           sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first,
+           NULL AS threshold, NULL AS paper, NULL::date AS due_by, 0 AS place
+      FROM so_far WHERE {plain}
      GROUP BY gaming_day, who, direction
     HAVING bool_or("over") AND bool_or({ASKED.format("patron")})
+     UNION ALL
+    SELECT gaming_day, direction, array_agg(DISTINCT patron ORDER BY patron),
+           sum(amount), {_COMPONENTS}, min(position), threshold, paper, {_DUE_BY}, place
+      FROM measured WHERE {due}
+     GROUP BY gaming_day, who, direction, single, place, threshold, paper, "limit", "over",
+              "within", working_days
+    HAVING CASE WHEN "over" THEN sum(amount) > "limit" ELSE sum(amount) >= "limit" END
+       AND bool_or({ASKED.format("patron")})
 )
 SELECT gaming_day AS day, names[1] AS patron,
        CASE WHEN cardinality(names) > 1 THEN array_to_json(names[2:]) END AS alike,
-       direction, total, components
-  FROM to_report
- ORDER BY gaming_day, first, direction
-""",  # noqa: S608
+       direction, total, components, threshold, paper, due_by
+  FROM due
+ ORDER BY gaming_day, first, direction, place
+"""  # noqa: S608
+
+
+_COLUMNS = (
+    *("day", "patron", "alike", "direction", "total", "components"),
+    *("threshold", "paper", "due_by"),
+)
+_SHOWN = ("day", "patron", "alike", "direction", "total", "paper", "due_by")
+_WORDS = {
+    "alike": (
+        "alike",
+        "further names that look the same, and are in the total; none: the patron's own cash",
+    ),
+    "components": ("components", "the transactions in the total"),
+    "threshold": (
+        "threshold",
+        "the threshold of the house's regime; none: the house chose no regime",
+    ),
+    "paper": ("paper", "what is due, as the regime calls it"),
+    "due_by": ("due by", "the last day for it, as the regime says"),
+}
+REPORT = Report(
+    name="ctr",
+    title="Cash to report",
+    about="patrons over the reporting amount on one gaming day",
+    read_by=OF_MONEY,
+    projections=("cash", "patrons"),
+    columns=_COLUMNS,
+    sql=_sql("reported", "true"),
     money=("total",),
     narrowings=("day", "patron"),
-    shown=("day", "patron", "alike", "direction", "total"),
+    shown=_SHOWN,
     has_total=False,
-    words={
-        "alike": (
-            "alike",
-            "further names that look the same, and are in the total; none: the patron's own cash",
-        ),
-        "components": ("components", "the transactions in the total"),
-    },
+    words=_WORDS,
+)
+LOG = Report(
+    name="threshold-log",
+    title="Log of smaller cash",
+    about="patrons over the regime's amount for its log",
+    read_by=OF_MONEY,
+    projections=("cash", "patrons"),
+    columns=_COLUMNS,
+    sql=_sql("logged", "false"),
+    money=("total",),
+    narrowings=("day", "patron"),
+    shown=_SHOWN,
+    has_total=False,
+    words=_WORDS,
 )

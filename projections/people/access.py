@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from domain.events import property as property_events
-from domain.events import protection, rule_set, staff_member, terminal
+from domain.events import protection, regime, rule_set, staff_member, terminal
 from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
@@ -123,6 +123,7 @@ PROJECTION = Projection(
         protection.LevelChanged.TOPIC: _act(
             "level changed", "question", "level_before", "level", "approved_by"
         ),
+        regime.RegimeChosen.TOPIC: _act("regime chosen", "regime", "from_day", "approved_by"),
         property_events.HouseClosed.TOPIC: _act("house closed"),
         property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
         property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),

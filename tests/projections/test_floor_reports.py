@@ -38,7 +38,7 @@ FIELDS = {
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
     " reason proved",
     "cash-log": "position day at table patron direction amount kind total_in total_out",
-    "ctr": "day patron alike direction total components",
+    "ctr": "day patron alike direction total components threshold paper due_by",
     "access": "at staff act by",
 }
 
@@ -87,6 +87,7 @@ def night(floor):
     floor.staff(staff_member.SignedOn, **NOWHERE, table="B01")
     floor.identify("grey-jacket", "P-1")
     floor.set("reporting_amount", "500000", "1000000")
+    floor.choose(NEXT_DAY)
 
 
 @pytest.mark.parametrize("report", FIELDS)

@@ -70,6 +70,8 @@ def grown(server):
             closed.say("property.set", name="adjustment_report", value=100_00)
             closed.say("property.set", name="fill_share", value=9)
             closed.say("property.level", question="new deck", level=20_000, **{"with": "S-12"})
+            later = {"file": "united-states", "day": "2099-12-01", "with": "S-12"}
+            closed.say("regime.choose", **later)
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")
             closed.say("staff.licence", staff="C-9", licence="GL-1", until="2027-03-31")

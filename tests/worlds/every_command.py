@@ -239,6 +239,8 @@ SAID = [
       "with": "S-11"}),
     ("inquiry reopen I-2026-0001 'it happened again'",
      {"inquiry": "I-2026-0001", "reason": "it happened again"}),
+    ("regime choose united-states 2099-12-01",
+     {"file": "united-states", "day": "2099-12-01", "with": "S-11"}),
 ]
 # fmt: on
 

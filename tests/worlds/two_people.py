@@ -38,6 +38,7 @@ TAKES_TWO = {
     "commission.walked": {**AT, "seat": 3, "amount": 1_00, "reason": "gone"},
     "patron.settle":     {**AT, "patron": "P-10417", "how": "received", "reason": "came by"},
     "rules.approve":     {"file": RULES},
+    "regime.choose":     {"file": "united-states", "day": "2099-12-01"},
     "coup.correct-card": {"coup": COUP, "n": 1, "card": "9C", "reason": "misread"},
     "coup.move-wager":   {"coup": COUP, "seat": 3, "spot": "tie", "to_seat": 5, "reason": "hers"},
     "money.correct":     {"position": "last", **AT, "withdrawn": True, "reason": "typed wrong"},

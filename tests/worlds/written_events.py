@@ -9,11 +9,12 @@ from uuid import uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.aggregates.property import PROPERTY_STREAM
-from domain.events import coup_wagers, slip_book, table_counts, table_day, table_money
+from domain.events import coup_wagers, regime, slip_book, table_counts, table_day, table_money
 from domain.events import patron as patron_events
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
 from domain.rules.addresses import stream_id
+from domain.rules.regimes import programs, stated
 from ops.ledger.appending import Decision
 from ops.ledger.mapper import COMMON
 from ops.ledger.recorder import Ledger
@@ -64,6 +65,11 @@ class WrittenEvents:
     def set(self, name, value, before=""):
         changed = {"name": name, "value": value, "before": before}
         return self.tell(property_events.SettingChanged, changed, by="A-1")
+
+    def choose(self, day):
+        content = stated(programs()["united-states"])
+        chosen = {"regime": "united-states", "from_day": day, "content": content}
+        return self.tell(regime.RegimeChosen, {**chosen, "approved_by": "S-11"}, by="A-1")
 
     def open(self, table="B01", day=DAY, rules="dragon-bonus@1"):
         told = {"table": table, "day": day, "house": "Sabot", "currency": "USD", "zone": "UTC"}

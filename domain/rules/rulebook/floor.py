@@ -92,5 +92,19 @@ RULES = (
         ELECTRONIC,
         "aggregates.game_account",
     ),
+    rule(
+        "R-CASH-1",
+        "A patron's cash of a gaming day counts together over all tables and names, in and out "
+        "apart. The regime of that day says from which amount what is due, and by when.",
+        "31 CFR 1021.311 and 1021.313; the regimes name their own sources",
+        *("rules.regimes.model", "aggregates.cash", "aggregates.regime"),
+    ),
+    rule(
+        "R-CASH-2",
+        "What cash brings about is shown before it is taken or paid. Where an ID is due, the house "
+        "only shows that, holds the cash until somebody saw it, or refuses it at a table.",
+        OWN,
+        "rules.regimes.model",
+    ),
     rule("R-ACC-2", "A ticket is taken once, for what it is worth.", OWN, "aggregates.ticket"),
 )

@@ -28,6 +28,7 @@ FAMILIES: Mapping[str, str] = {
     "SHOE": N_("The shoe"),
     "IRR": N_("Irregularities"),
     "ACC": N_("Game accounts"),
+    "CASH": N_("Cash"),
 }
 
 

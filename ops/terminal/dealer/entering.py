@@ -19,7 +19,7 @@ from domain.rules.refusals import (
 from domain.rules.wording import Words
 from ops.commands.read import Line
 from ops.handlers.answer import Answer
-from ops.handlers.questions import IsPinAsNumber, SecondsOf, Sheet, Sheets, Signed
+from ops.handlers.questions import Announced, IsPinAsNumber, SecondsOf, Sheet, Sheets, Signed
 from ops.kit.outcome import Outcome, Second
 from ops.terminal.dealer.house import House
 from ops.terminal.dealer.journal import Sent
@@ -27,6 +27,7 @@ from ops.terminal.dealer.sender import Sender
 from ops.typed.acts import NotUnderstood
 from ops.words.language import N_, _, shown
 
+OF_CASH = ("table.buy-in", "table.cash-out", "account.pay-in", "account.pay-out")
 TAKES_TWO = N_("It takes a second person.")
 # After these refusals another second person, or the same once more, may sign.
 WRONG_SECOND = {
@@ -45,6 +46,7 @@ class Entering:
         self._questioned = ""  # as they were typed
         # The line that a second person was asked to sign, and what they were shown of each part.
         self._shown: tuple[str, list[Sheet]] = ("", [])
+        self._announced_of = ""  # the line about whose cash something was said before it is sent
 
     def confirmed(self, typed: str) -> list[Line]:
         """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""
@@ -74,7 +76,20 @@ class Entering:
         signers = self._house.ask(SecondsOf([self._sender.by(line) for line in lines]))
         if any(each is not None for each in signers):
             return self._ask_second(typed, lines, next(filter(None, signers), ""))
+        if ahead := self._announced(typed, lines):
+            again = _("Enter it again to go on.")
+            return Outcome("refused", (*ahead, again), left=typed)
         return self.send(self._sender.ready(typed, lines))
+
+    def _announced(self, typed: str, lines: Sequence[Line]) -> tuple[str, ...]:
+        """What the cash of a line brings about, once, before it is sent. Raises LedgerLost."""
+        before, self._announced_of = self._announced_of, ""
+        of_cash = [self._sender.by(each) for each in lines if each["command"] in OF_CASH]
+        if not of_cash or typed == before or any("confirmed" in each for each in of_cash):
+            return ()
+        ahead = tuple(shown(each) for each in self._house.ask(Announced(of_cash)) if each)
+        self._announced_of = typed if ahead else ""
+        return ahead
 
     def _ask_second(self, typed: str, lines: Sequence[Line], signer: str) -> Outcome:
         """Asks for the second person, with what the lines would change.

@@ -57,6 +57,8 @@ def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow, typed:
         assert isinstance(balances, str)
         return f"{shown(balances)}. {_collecting(line, now)}"
     if answer.error == ConfirmationNeeded.__name__ and answer.refusal:
+        if answer.rule == "R-CASH-2":
+            return _("{so}. Type `y` when the ID was seen.", so=answer.refusal.values["so"])
         return _("{so}. Type `y` if that is right.", so=answer.refusal.values["so"])
     return as_typed(with_typed_fields(answer.words, answer.command, typed))
 

@@ -7,6 +7,7 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.aggregates.cash import CashDay
+from domain.rules.regimes import of_amount
 from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 
@@ -19,7 +20,7 @@ def day():
 
 
 def cash(direction, amount, reporting=REPORTED):
-    return lambda each: each.count(direction, amount, reporting, table="B01")
+    return lambda each: each.count(direction, amount, of_amount(reporting), table="B01")
 
 
 def events(aggregate):
@@ -91,7 +92,7 @@ def test_the_totals_are_the_sums_and_each_alert_comes_once(acts):
 
 
 def corrected(more, direction="in"):
-    return lambda each: each.correct(direction, more, REPORTED, table="B01")
+    return lambda each: each.correct(direction, more, of_amount(REPORTED), table="B01")
 
 
 def test_an_alert_that_is_not_true_any_more_may_come_again():

@@ -394,6 +394,17 @@ EXAMPLES = {
         "The tray of B01/2026-11-21 has 29,900.00 less than it should. Check it, then confirm it "
         "with `confirmed` if it is right.",
     ),
+    "CashNotTaken": (
+        "R-CASH-2",
+        lambda: _refuse(
+            refusals.CashNotTaken(
+                rule="R-CASH-2",
+                so="With this 4,000.00 P-7 passes 10,000.00 of cash in today: ID is due",
+            )
+        ),
+        "With this 4,000.00 P-7 passes 10,000.00 of cash in today: ID is due. Send the patron to "
+        "the cage: no table takes or pays it.",
+    ),
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),

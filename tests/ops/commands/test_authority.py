@@ -115,6 +115,7 @@ LINES = {
     "patron.unbar": {"patron": "P-1", "reason": "a year is over"},
     "property.level": {"question": "new deck", "level": 1_000_000},
     "property.set": {"name": "helpline", "value": "1-800-522-4700"},
+    "regime.choose": {"file": "united-states", "day": "2099-12-01"},
     "rules.approve": {"file": "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"},
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.licence": {"staff": "X-2", "licence": "GL-1"},

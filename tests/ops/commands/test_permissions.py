@@ -56,7 +56,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
         *("box.remove", "box.carry", "box.count", "account.hand-pay"),
         "table.unlock",
-        *("property.level", "inquiry.close"),
+        *("property.level", "inquiry.close", "regime.choose"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -101,7 +101,7 @@ APART = [
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.licence",
                        "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",
-                       "readjudicate", "staff.recover", "staff.new-secret",
+                       "regime.choose", "readjudicate", "staff.recover", "staff.new-secret",
                        "staff.approve-terminal", "staff.retire-terminal"}),
 ]
 # fmt: on

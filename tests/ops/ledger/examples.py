@@ -63,6 +63,11 @@ ROW = {
 }  # fmt: skip
 
 # fmt: off
+REGIME = (
+    '{"name":"riverside","title":"Riverside","currency":"USD","thresholds":[{"name":"ctr",'
+    '"paper":"report","amount":1000000,"over":true,"counts":"day","directions":["in","out"],'
+    '"due":["report"],"source":"31 CFR 1021.311"}]}'
+)
 EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
         "name": "Sabot", "currency": "USD", "zone": "Europe/Vienna", "day_start": "06:00",
@@ -155,6 +160,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "cash-day.reporting-amount-passed": {
         **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00,
         "alike": ["p-10417"]},
+    "cash-day.identity-seen": {
+        **CASH_DAY, "direction": "in", "amount": 4_000_00, "thresholds": ["ctr"]},
+    "regime.begun": {},
+    "regime.regime-chosen": {
+        "regime": "riverside", "from_day": "2026-12-01", "content": REGIME, "approved_by": "S-11"},
     "day-audit.begun": {"day": "2026-11-21"},
     "day-audit.master-audited": {
         "day": "2026-11-21", "position": 48213, "text": "all tables agree", "audited_by": "A-9"},

@@ -4,6 +4,7 @@
 SET LOCAL ROLE sabot_owner;
 
 INSERT INTO ledger.event_kinds VALUES
+    ('cash-day.identity-seen'),
     ('coup.coupon-corrected'),
     ('coup.coupon-laid'),
     ('coup.coupon-returned'),
@@ -38,6 +39,8 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter.point-fixed'),
     ('protection.begun'),
     ('protection.level-changed'),
+    ('regime.begun'),
+    ('regime.regime-chosen'),
     ('shoe.burn-left-out'),
     ('shoe.burned-between'),
     ('staff-member.licence-recorded');

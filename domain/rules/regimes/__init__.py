@@ -1,0 +1,16 @@
+"""What the law asks of cash at a casino, by country, as data with its sources (R-CASH-1)."""
+
+from domain.rules.regimes.model import AT_THE_TABLE, Direction, Regime, Threshold, of_amount
+from domain.rules.regimes.reading import known, programs, read, stated
+
+__all__ = [
+    "AT_THE_TABLE",
+    "Direction",
+    "Regime",
+    "Threshold",
+    "known",
+    "of_amount",
+    "programs",
+    "read",
+    "stated",
+]

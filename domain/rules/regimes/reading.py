@@ -1,0 +1,124 @@
+"""Reads a regime from a file: the program's own, which are beside this one, or a house's.
+
+name = "riverside"
+title = "Riverside: Title 31, with a log from 2,500 on"
+currency = "USD"
+at_the_table = "hold"                # or say, refuse
+
+[[threshold]]
+name = "ctr"
+paper = "Currency Transaction Report"
+amount = "10,000"                    # in major units, in quotes
+over = true                          # false: from the amount itself on
+counts = "day"                       # or one, for a single transaction
+directions = ["in", "out"]
+due = ["report", "identity"]         # or log, if-suspicious
+within = "15 days"                   # or "10 working days"
+first_day = 2026-03-31               # from which it is the law; leave it out for always
+source = "31 CFR 1021.311"
+"""
+
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
+from domain.rules.refusals import BadValue
+from domain.rules.regimes.model import WITHIN, AtTheTable, Direction, Due, Regime, Threshold
+from domain.rules.wording import Words
+
+_HERE = Path(__file__).parent
+
+
+class _Threshold(Struct, kw_only=True, forbid_unknown_fields=True):
+    """An amount, as a file states it."""
+
+    name: str
+    paper: str
+    amount: str
+    over: bool
+    counts: Literal["day", "one"]
+    directions: tuple[Direction, ...]
+    due: tuple[Due, ...]
+    source: str
+    within: str = ""
+    first_day: date = date.min
+    last_day: date = date.max
+    note: str = ""
+
+
+class _File(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A regime, as a file states it."""
+
+    name: str
+    title: str
+    currency: str
+    threshold: tuple[_Threshold, ...]
+    at_the_table: AtTheTable = "say"
+    note: str = ""
+
+
+def read(text: bytes) -> Regime:
+    """The regime that a file states. Refuses: BadValue."""
+    try:
+        written = msgspec.convert(tomllib.loads(text.decode("utf-8-sig")), _File)
+    except (ValueError, RecursionError) as error:  # no UTF-8, no TOML, a field that is not right
+        raise _bad("read", str(error)) from None
+    if not is_currency(written.currency):
+        raise _bad(written.currency, "the currency is three letters, as in USD")
+    names = [(each.name, each.counts, each.first_day) for each in written.threshold]
+    if not names or len(set(names)) < len(names):
+        raise _bad("taken", "it needs one threshold or more, each with a name of its own")
+    thresholds = tuple(_threshold(each, written.currency) for each in written.threshold)
+    return Regime(
+        name=written.name,
+        title=written.title,
+        currency=written.currency,
+        thresholds=thresholds,
+        at_the_table=written.at_the_table,
+        note=written.note,
+    )
+
+
+def _threshold(written: _Threshold, currency: str) -> Threshold:
+    try:
+        amount = minor(written.amount, currency)
+    except ValueError:
+        amount = 0
+    if not 0 < amount <= LARGEST_AMOUNT:
+        raise _bad(written.amount, "write an amount in major units in quotes, as in `10,000`")
+    if written.within and not WITHIN.fullmatch(written.within):
+        raise _bad(written.within, "write a term as in `15 days` or `10 working days`")
+    for each in ("name", "directions", "due", "source"):
+        if not getattr(written, each):
+            raise _bad(f"taken without {each}", "each threshold states it")
+    return Threshold(**{**asdict(written), "amount": amount})
+
+
+def _bad(what: str, why: str) -> BadValue:
+    return BadValue(message=Words("The regime cannot be {what}: {why}.", what=what, why=why))
+
+
+def stated(regime: Regime) -> str:
+    """The whole regime as JSON, as it is on record."""
+    return msgspec.json.encode(regime).decode()
+
+
+@cache
+def known(content: str) -> Regime:
+    """The regime that is on record as JSON. Raises ValueError if somebody altered it."""
+    return msgspec.json.decode(content, type=Regime)
+
+
+@cache
+def programs() -> Mapping[str, Regime]:
+    """The program's own regimes, by their names."""
+    each = [read(file.read_bytes()) for file in sorted(_HERE.glob("*.toml"))]
+    return {one.name: one for one in each}

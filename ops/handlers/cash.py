@@ -1,0 +1,156 @@
+"""A patron's cash of a gaming day: what it brings about is said before it is taken or paid."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from domain.aggregates.cash import CashDay
+from domain.aggregates.table_day import TableDay
+from domain.rules.refusals import CashNotTaken, ConfirmationNeeded
+from domain.rules.regimes import Direction, Regime, Threshold
+from domain.rules.wording import Words
+from ops.handlers.desk import Desk
+from ops.handlers.regimes import regime_of
+from ops.reports.names import names_like
+from ops.words.cash import Ahead
+
+
+def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
+    """A patron's cash of a gaming day; a new one with the day's first cash."""
+    cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
+    return cash or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
+
+
+def count_cash(
+    desk: Desk,
+    day: TableDay,
+    name: str,
+    amount: int,
+    direction: Direction,
+    *,
+    confirmed: bool = False,
+) -> CashDay:
+    """Adds to the patron's cash of the gaming day, which covers all tables and all their names.
+
+    `confirmed`: somebody saw who the patron is. Refuses: ConfirmationNeeded, CashNotTaken.
+    """
+    cash = cash_of(desk, desk.names.identity(name), day.address.day)
+    regime = regime_of(desk, day.address.day)
+    alike = _cash_alike(desk, cash, direction, name)
+    ahead = _ahead(desk, cash, Asked(name, direction, amount), regime, alike)
+    desk.ahead = ahead
+    if ahead:
+        desk.casino.answer_fields["cash"] = ahead.as_dict()
+        _require_identity(desk, cash, regime, ahead, confirmed=confirmed)
+    cash.count(direction, amount, regime, table=day.address.table, name=name, alike=alike)
+    return cash
+
+
+class Asked(Struct, frozen=True):
+    """Cash that somebody asks about before it is there; `day`: None for today."""
+
+    patron: str
+    direction: Direction
+    amount: int
+    day: date | None = None
+
+
+def cash_ahead(desk: Desk, asked: Asked) -> Ahead | None:
+    """What cash would bring about if it were taken or paid now; None for nothing."""
+    day = asked.day or desk.house().clock.day_of(desk.casino.moment)
+    cash = cash_of(desk, desk.names.identity(asked.patron), day)
+    alike = _cash_alike(desk, cash, asked.direction, asked.patron)
+    return _ahead(desk, cash, asked, regime_of(desk, day), alike)
+
+
+def _ahead(
+    desk: Desk, cash: CashDay, asked: Asked, regime: Regime, alike: Sequence[CashDay]
+) -> Ahead | None:
+    """What the cash brings about, by the regime's own words; None for nothing."""
+    way = asked.direction
+    brought = cash.brings(way, asked.amount, regime, alike) if regime.name else []
+    if not brought:
+        return None
+    return Ahead(
+        patron=asked.patron,
+        day=date.fromisoformat(cash.day),
+        direction=way,
+        amount=asked.amount,
+        total=asked.amount + sum(each.totals[way] for each in (cash, *alike)),
+        alike=tuple(sorted(each.patron for each in alike)),
+        thresholds=tuple(brought),
+        identity_seen=cash.identity_seen,
+        currency=desk.house().currency,
+    )
+
+
+def _require_identity(
+    desk: Desk, cash: CashDay, regime: Regime, ahead: Ahead, *, confirmed: bool
+) -> None:
+    """Holds or refuses cash for which somebody has to see who the patron is, as the house says.
+
+    What happened earlier and is entered late is only counted. Once seen is enough for a day.
+    """
+    due: list[Threshold] = [each for each in ahead.thresholds if "identity" in each.due]
+    if not due or cash.identity_seen or regime.at_the_table == "say" or desk.casino.act.late:
+        if due and confirmed and not cash.identity_seen:
+            cash.see_identity(ahead.direction, ahead.amount, due)
+        return
+    if regime.at_the_table == "refuse":
+        raise CashNotTaken(rule="R-CASH-2", so=ahead.words)
+    if not confirmed:
+        raise ConfirmationNeeded(
+            rule="R-CASH-2",
+            message=Words("{so}. See the ID, then confirm that with `confirmed`.", so=ahead.words),
+        )
+    cash.see_identity(ahead.direction, ahead.amount, due)
+
+
+def count_cash_of(
+    desk: Desk, cash: CashDay, direction: Direction, amount: int, *, name: str
+) -> None:
+    """Counts the cash of an alias of a patron, with that of everybody whose name looks the same."""
+    alike = _cash_alike(desk, cash, direction, name)
+    cash.count(direction, amount, _regime_of(desk, cash), name=name, alike=alike)
+
+
+def correct_cash_of(
+    desk: Desk,
+    cash: CashDay,
+    direction: Direction,
+    more: int,
+    *,
+    became: int = 0,
+    table: str = "",
+    name: str = "",
+) -> None:
+    """Corrects cash of a patron's day, with that of everybody whose name looks the same.
+
+    `became`: what one transaction really was, if that was wrong.
+    """
+    alike = _cash_alike(desk, cash, direction, name)
+    regime = _regime_of(desk, cash)
+    cash.correct(direction, more, regime, became=became, table=table, name=name, alike=alike)
+
+
+def _regime_of(desk: Desk, cash: CashDay) -> Regime:
+    return regime_of(desk, date.fromisoformat(cash.day))
+
+
+def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> list[CashDay]:
+    """The day's cash of others whose names look the same, or look like one of theirs, and so on.
+
+    They are the patrons whom the report of cash has in one row with this one.
+    """
+    day, alike = date.fromisoformat(cash.day), {cash.patron: cash}
+    ahead = sorted({*cash.names(direction), name} - {""})
+    while ahead:
+        with desk.casino.ledger.connection() as connection:
+            known = names_like(connection, ahead.pop())
+        for patron in {desk.names.identity(each) for each in known} - alike.keys():
+            theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
+            if theirs and theirs.totals[direction]:
+                alike[patron] = theirs
+                ahead += sorted(theirs.names(direction))
+    return [each for each in alike.values() if each is not cash]

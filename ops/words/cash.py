@@ -1,0 +1,117 @@
+"""What cash brings about, in words, before it is taken or paid."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from msgspec import Struct
+
+from domain.rules.regimes import Direction, Threshold
+from domain.rules.wording import N_, Amount, Words, listed
+
+# By direction, what is counted, and whether it is more than the amount or the amount itself.
+_PASSES = {
+    ("in", "day", True): N_("With this {amount} {patron} passes {limit} of cash in today: {due}"),
+    ("in", "day", False): N_("With this {amount} {patron} reaches {limit} of cash in today: {due}"),
+    ("out", "day", True): N_("With this {amount} {patron} passes {limit} of cash out today: {due}"),
+    ("out", "day", False): N_(
+        "With this {amount} {patron} reaches {limit} of cash out today: {due}"
+    ),
+    ("in", "one", True): N_("{patron} brings {amount} at once, more than {limit}: {due}"),
+    ("in", "one", False): N_("{patron} brings {amount} at once, {limit} or more: {due}"),
+    ("out", "one", True): N_("{patron} is paid {amount} at once, more than {limit}: {due}"),
+    ("out", "one", False): N_("{patron} is paid {amount} at once, {limit} or more: {due}"),
+}
+
+
+class Ahead(Struct, frozen=True):
+    """What cash brings about that is taken or paid now; `total` is the day's with it."""
+
+    patron: str
+    day: date
+    direction: Direction
+    amount: int
+    total: int
+    alike: tuple[str, ...]
+    thresholds: tuple[Threshold, ...]  # one or more
+    identity_seen: bool  # today, before this
+    currency: str
+
+    @property
+    def words(self) -> Words:
+        """One sentence without its full stop: which amount is passed, and what is due."""
+        weighty = [each for each in self.thresholds if each.alerts] or self.thresholds
+        highest = max(weighty, key=lambda each: each.amount)
+        passes = Words(
+            _PASSES[self.direction, highest.counts, highest.over],
+            amount=Amount(self.amount, self.currency),
+            patron=self.patron,
+            limit=Amount(highest.amount, self.currency),
+            due=listed(self._due()),
+        )
+        if not self.alike:
+            return passes
+        return Words(
+            "{sentence}; counted with {names}, whose names look the same",
+            sentence=passes,
+            names=listed(self.alike),
+        )
+
+    @property
+    def sentence(self) -> Words:
+        """The same as a whole sentence."""
+        return Words("{sentence}.", sentence=self.words)
+
+    @property
+    def alerts(self) -> bool:
+        """Whether somebody has to do something; a log is kept by itself."""
+        return any(each.alerts for each in self.thresholds)
+
+    def _due(self) -> Iterator[Words]:
+        if any("identity" in each.due for each in self.thresholds):
+            yield Words("ID was seen today" if self.identity_seen else "ID is due")
+        for each in self.thresholds:
+            if "report" in each.due:
+                yield report_due(each.paper, each.last_day_due(self.day))
+            if "log" in each.due:
+                yield Words("it goes into the {paper}", paper=each.paper)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields of an answer in JSON; amounts in minor units."""
+        return {
+            "patron": self.patron,
+            "direction": self.direction,
+            "amount": self.amount,
+            "total": self.total,
+            "alike": list(self.alike),
+            "brings": [_as_dict(each, self.day) for each in self.thresholds],
+            "identity_seen": self.identity_seen,
+            "message": self.sentence,
+        }
+
+
+def _as_dict(threshold: Threshold, day: date) -> dict[str, object]:
+    last_day = threshold.last_day_due(day)
+    return {
+        "threshold": threshold.name,
+        "paper": threshold.paper,
+        "amount": threshold.amount,
+        "over": threshold.over,
+        "counts": threshold.counts,
+        "due": list(threshold.due),
+        "due_by": last_day.isoformat() if last_day else None,
+    }
+
+
+def report_due(paper: str, last_day: date | None) -> Words:
+    """That a report is due, and by when if that is known."""
+    if last_day is None:
+        return Words("a {paper} is due", paper=paper)
+    return Words("a {paper} is due by {day}", paper=paper, day=last_day.isoformat())
+
+
+def due_words(due: list[str], paper: str, due_by: str) -> Words:
+    """What is due, as an event has it."""
+    parts = [Words("ID is due")] if "identity" in due else []
+    if "report" in due:
+        parts.append(report_due(paper, date.fromisoformat(due_by) if due_by else None))
+    return listed(parts)

@@ -1,0 +1,77 @@
+"""A regime for cash in words: as two people sign it, and as it is listed."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from domain.rules.regimes import Regime, Threshold, known
+from domain.rules.wording import N_, Amount, Words, listed, worded
+from ops.words.event_values import Event, Values, Wording, run_on
+
+_AMOUNTS = {  # by what is counted, and whether it is more than the amount or the amount itself
+    ("day", True): N_("more than {amount} in a gaming day"),
+    ("day", False): N_("{amount} or more in a gaming day"),
+    ("one", True): N_("more than {amount} at once"),
+    ("one", False): N_("{amount} or more at once"),
+}
+_WAYS = {"in": worded("cash", "in"), "out": worded("cash", "out")}
+_DUE = {
+    "report": N_("report"),
+    "identity": N_("ID"),
+    "log": N_("log"),
+    "if-suspicious": N_("only if suspicious"),
+}
+AT_THE_TABLE = {
+    "say": N_("Cash for which an ID is due is taken; what is due is shown before."),
+    "hold": N_("Cash for which an ID is due waits until somebody confirms that the ID was seen."),
+    "refuse": N_("Cash for which an ID is due is not taken at a table."),
+}
+
+
+def threshold_words(threshold: Threshold, currency: str) -> Words:
+    """One amount: `ctr: cash in and out, more than 10,000.00 in a gaming day: report and ID`."""
+    words = Words(
+        "{name}: cash {ways}, {amount}: {due}",
+        name=threshold.name,
+        ways=listed(_WAYS[each] for each in threshold.directions),
+        amount=Words(
+            _AMOUNTS[threshold.counts, threshold.over],
+            amount=Amount(threshold.amount, currency),
+        ),
+        due=listed(Words(_DUE[each]) for each in threshold.due),
+    )
+    for template, text in _more(threshold):
+        words = Words(template, words=words, text=text)
+    return words
+
+
+def _more(threshold: Threshold) -> Iterator[tuple[str, str]]:
+    if threshold.within:
+        yield N_("{words}, within {text}"), threshold.within
+    if threshold.first_day != date.min:
+        yield N_("{words}, from {text} on"), threshold.first_day.isoformat()
+    if threshold.last_day != date.max:
+        yield N_("{words}, until {text}"), threshold.last_day.isoformat()
+
+
+def _chosen(event: Event, values: Values) -> Words:
+    regime: Regime = known(event["content"])
+    return run_on(
+        [
+            Words(
+                "From {day} on cash is counted by {regime}.",
+                day=event["from_day"],
+                regime=event["regime"],
+            ),
+            *(
+                Words("{sentence}.", sentence=threshold_words(each, regime.currency))
+                for each in regime.thresholds
+            ),
+            Words(AT_THE_TABLE[regime.at_the_table]),
+        ]
+    )
+
+
+REGIMES: Mapping[str, Wording] = {
+    "RegimeBegun": None,
+    "RegimeChosen": _chosen,
+}

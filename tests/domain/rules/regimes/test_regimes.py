@@ -1,0 +1,117 @@
+"""Regimes for cash: what is due from which amount, by the law of the gaming day (R-CASH-1)."""
+
+from datetime import date
+
+import pytest
+from msgspec.structs import replace
+
+from domain.rules.refusals import BadValue
+from domain.rules.regimes import known, of_amount, programs, read, stated
+
+SATURDAY = date(2026, 11, 21)
+BEFORE_REFORM, REFORM = date(2026, 3, 30), date(2026, 3, 31)
+# fmt: off
+BROUGHT = [
+    # regime            day            direction  before      amount       what it brings about
+    ("united-states",   SATURDAY,      "in",      0,          3_000_00,    []),
+    ("united-states",   SATURDAY,      "in",      0,          3_000_01,    ["mtl"]),
+    ("united-states",   SATURDAY,      "in",      7_000_00,   3_000_00,    []),
+    ("united-states",   SATURDAY,      "in",      7_000_00,   3_000_01,    ["ctr"]),
+    ("united-states",   SATURDAY,      "out",     0,          10_000_01,   ["ctr", "mtl"]),
+    ("united-states",   SATURDAY,      "in",      10_000_01,  90_000_00,   []),
+    ("new-jersey",      SATURDAY,      "in",      0,          2_500_01,    ["mtl"]),
+    ("australia",       SATURDAY,      "in",      6_000_00,   4_999_99,    []),
+    ("australia",       SATURDAY,      "in",      6_000_00,   5_000_00,    ["cdd"]),
+    ("australia",       SATURDAY,      "in",      50_000_00,  10_000_00,   ["ttr", "cdd"]),
+    ("australia",       BEFORE_REFORM, "out",     0,          9_999_99,    []),
+    ("australia",       REFORM,        "out",     0,          9_999_99,    ["cdd"]),
+    ("macau",           SATURDAY,      "in",      499_000_00, 1_000_00,    ["large"]),
+    ("singapore",       SATURDAY,      "in",      6_000_00,   4_000_00,    ["ctr"]),
+    ("singapore",       SATURDAY,      "in",      0,          10_000_00,   ["ctr", "cdd"]),
+    ("united-kingdom",  SATURDAY,      "in",      1_000_00,   700_00,      ["cdd"]),
+    ("united-kingdom",  date(2017, 6, 25), "in",  0,          9_000_00,    []),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "day", "direction", "before", "amount", "brings"), BROUGHT)
+def test_cash_brings_about_what_the_law_of_its_day_says(
+    name, day, direction, before, amount, brings
+):
+    brought = programs()[name].on(day).brought(direction, before, amount)
+
+    assert brings == [each.name for each in brought]
+
+
+@pytest.mark.parametrize("regime", programs().values(), ids=programs())
+def test_a_regime_on_record_is_read_as_it_was_chosen(regime):
+    assert regime == known(stated(regime))
+
+
+@pytest.mark.parametrize("regime", programs().values(), ids=programs())
+def test_every_amount_names_its_source_and_whether_that_was_read(regime):
+    for each in regime.thresholds:
+        assert any(mark in f"{each.source} {each.note}" for mark in ("read", "reported")), each.name
+
+
+# fmt: off
+TERMS = [
+    ("15 days",         date(2026, 11, 21), date(2026, 12, 6)),
+    ("10 working days", date(2026, 11, 20), date(2026, 12, 4)),   # a Friday
+    ("10 working days", date(2026, 11, 21), date(2026, 12, 4)),   # Saturday
+    ("1 working day",   date(2026, 11, 22), date(2026, 11, 23)),  # Sunday
+    ("",                date(2026, 11, 21), None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("within", "day", "last"), TERMS)
+def test_the_last_day_leaves_out_weekends_where_only_working_days_count(within, day, last):
+    (report,) = of_amount(1).thresholds
+
+    assert last == replace(report, within=within).last_day_due(day)
+
+
+OWN = """
+name = "riverside"
+title = "Riverside"
+currency = "USD"
+[[threshold]]
+name = "log"
+paper = "log"
+amount = "2,500"
+over = true
+counts = "day"
+directions = ["in"]
+due = ["log"]
+source = "the house"
+"""
+
+
+def test_a_house_writes_a_regime_of_its_own():
+    regime = read(OWN.encode())
+
+    assert [("log", 2_500_00)] == [(each.name, each.amount) for each in regime.thresholds]
+    assert regime.at_the_table == "say"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (OWN.replace('"USD"', '"DOLLARS"'), "three letters"),
+        (OWN.replace('"2,500"', '"lots"'), "write an amount"),
+        (OWN.replace('"2,500"', '"0"'), "write an amount"),
+        (OWN.replace('["in"]', "[]"), "each threshold states it"),
+        (OWN.replace('counts = "day"', 'counts = "week"'), "week"),
+        (OWN + 'within = "soon"\n', "15 days"),
+        (OWN + 'whithin = "15 days"\n', "whithin"),
+        (OWN + OWN[OWN.index("[[") :], "a name of its own"),
+        ("name = ", "Invalid"),
+        (OWN[: OWN.index("[[")], "threshold"),
+    ],
+)
+def test_a_file_that_cannot_be_a_regime_is_refused_with_its_reason(wrong, why):
+    with pytest.raises(BadValue) as refused:
+        read(wrong.encode())
+
+    assert why in str(refused.value)

@@ -1,0 +1,165 @@
+"""What cash brings about is said before it is taken: by the regime of its gaming day (R-CASH-2)."""
+
+import pytest
+
+from ops.handlers.cash import Asked
+from ops.handlers.trial import ahead_of, announced
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
+
+TWO = {"by": "A-1", "with": "S-11"}
+SYDNEY = """
+name = "sydney@1"
+source = "s"
+based_on = "classic@1"
+currency = "AUD"
+increment = "5.00"
+commission.rounding = {mode = "up", unit = "5.00"}
+chips = ["100.00", "25.00", "5.00"]
+limits.main = {minimum = "5.00", maximum = "5000.00"}
+"""
+NO_ID = {"confirmed": False}
+CTR = "a Currency Transaction Report (FinCEN Form 112) is due by 2026-12-06"
+
+
+def choose(dispatcher, file="united-states", day=DAY, **fields):
+    line = {"command": "regime.choose", "file": file, "day": day, **TWO, **fields}
+    return dispatcher.dispatch({"at": BEGINS.isoformat(), **line}).body
+
+
+@pytest.fixture
+def chosen(dispatcher):
+    """A table in a house that is held to Title 31."""
+    assert choose(dispatcher)["ok"]
+    return GamingTable(dispatcher).open()
+
+
+def kinds(answer):
+    return [event["type"] for event in answer.body["events"]]
+
+
+def test_cash_for_which_an_id_is_due_waits_until_somebody_saw_it(chosen):
+    chosen.say("table.buy-in", seat=3, amount=8_500_00, **NO_ID)
+    held = chosen.ask("table.buy-in", seat=3, amount=4_000_00, **NO_ID).body
+    taken = chosen.say("table.buy-in", seat=3, amount=4_000_00)
+    more = chosen.say("table.buy-in", seat=3, amount=50_000_00, **NO_ID)
+    out = chosen.say("table.cash-out", seat=3, amount=10_000_01, **NO_ID, **{"with": "S-11"})
+
+    assert ("ConfirmationNeeded", "R-CASH-2") == (held["error"], held["rule"])
+    assert held["message"] == (
+        f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}. See "
+        "the ID, then confirm that with `confirmed`."
+    )
+    assert "events" not in held
+    assert kinds(taken) == ["BoughtIn", "IdentitySeen", "CashCounted", "ReportingAmountPassed"]
+    passed = taken.body["events"][-1]
+    assert (passed["due"], passed["due_by"]) == (["report"], "2026-12-06")
+    assert "cash" not in more.body
+    assert out.body["cash"]["identity_seen"]
+
+
+def test_the_answer_says_what_the_cash_brought_about(chosen):
+    cash = chosen.say("table.buy-in", seat=3, amount=12_000_00).body["cash"]
+
+    assert [(each["threshold"], each["due"], each["due_by"]) for each in cash["brings"]] == [
+        ("ctr", ["report", "identity"], "2026-12-06"),
+        ("mtl", ["log"], None),
+    ]
+    assert cash["message"].endswith("and it goes into the multiple transaction log.")
+
+
+def test_a_house_may_only_say_it_or_refuse_it_at_a_table(dispatcher):
+    assert choose(dispatcher, at_the_table="say")["ok"]
+    assert choose(dispatcher, at_the_table="refuse", day="2026-11-22")["ok"]
+    says = GamingTable(dispatcher).open()
+    refuses = GamingTable(dispatcher, "B02").open(day="2026-11-22")
+    line = {"command": "table.buy-in", "table": "B01", "seat": 3, "amount": 12_000_00}
+
+    assert str(announced(dispatcher, line)).startswith("With this 12,000.00 P-10417 passes")
+    assert announced(dispatcher, {**line, "amount": 9_000_00}) is None
+    told = says.say("table.buy-in", seat=3, amount=12_000_00, **NO_ID)
+    assert "IdentitySeen" not in kinds(told)
+    assert told.body["events"][-1]["due"] == ["report", "identity"]
+    refused = refuses.ask("table.buy-in", seat=3, amount=12_000_00).body
+    assert ("CashNotTaken", "R-CASH-2") == (refused["error"], refused["rule"])
+
+
+def test_all_names_and_tables_count_together_before_too(chosen, dispatcher):
+    other = GamingTable(dispatcher, "B02").open()
+    line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
+    assert dispatcher.dispatch({**line, "at": other.moment.isoformat(), "confirmed": True}).ok
+    chosen.say("table.buy-in", seat=3, amount=7_000_00)
+    asked = Asked("grey-jacket", "in", 3_000_01)
+
+    ahead = ahead_of(dispatcher, Asked("grey-jacket", "in", 3_000_01, BEGINS.date()))
+    assert ahead.total == 10_000_01
+    assert other.ask("table.buy-in", seat=5, amount=3_000_01, **NO_ID).error == "ConfirmationNeeded"
+    assert ahead_of(dispatcher, Asked(asked.patron, "out", 3_000_00, BEGINS.date())) is None
+
+
+def test_what_happened_earlier_is_counted_and_not_held(chosen):
+    at = chosen.moment.isoformat()
+    chosen.say("table.buy-in", seat=3, amount=1_00)
+    late = chosen.ask("table.buy-in", seat=3, amount=12_000_00, at=at, late=True, **NO_ID)
+
+    assert late.ok
+    assert kinds(late)[-1] == "ReportingAmountPassed"
+
+
+def test_a_day_with_cash_keeps_its_regime_and_the_next_has_its_own(chosen, dispatcher):
+    chosen.say("table.buy-in", seat=3, amount=2_600_00)
+    same_day = choose(dispatcher, "new-jersey")
+    next_day = choose(dispatcher, "new-jersey", "2026-11-22")
+    assert next_day["ok"], next_day
+    other = GamingTable(dispatcher, "B02").open(day="2026-11-22")
+    logged = other.say("table.buy-in", seat=3, amount=2_600_00).body["cash"]
+
+    assert same_day["message"].startswith("Cash of 2026-11-21 is counted already")
+    assert next_day["ok"]
+    assert [each["threshold"] for each in logged["brings"]] == ["mtl"]
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["threshold-log"]).rows
+    assert [(str(row["day"]), row["total"]) for row in rows] == [("2026-11-22", 2_600_00)]
+
+
+def test_a_regime_is_refused_in_another_currency_or_for_a_day_that_is_over(dispatcher):
+    assert "counts in USD" in choose(dispatcher, "macau")["message"]
+    assert "is over" in choose(dispatcher, day="2026-11-20")["message"]
+    assert choose(dispatcher, "nevada")["ok"]
+    assert "already chosen" in choose(dispatcher, "nevada")["message"]
+    line = {"command": "property.set", "name": "reporting_amount", "value": 5_000_00}
+    assert "The regime nevada says" in dispatcher.dispatch(line).body["message"]
+
+
+def test_money_put_right_ends_an_alert_that_is_not_true_any_more(chosen, database):
+    wrong = chosen.say("table.buy-in", seat=3, amount=12_000_00).body["position"]
+    right = {"amount": 1_200_00, "reason": "one note too many", "with": "S-11"}
+    chosen.say("money.correct", position=wrong, **right)
+
+    assert ask(database, REPORTS["ctr"]).rows == []
+    ask(database, REPORTS["alerts"])
+    with database.session("sabot_auditor") as connection:
+        ended = connection.execute("SELECT kind FROM projections.alerts WHERE ended_at IS NOT NULL")
+        assert ("cash over",) in ended.fetchall()
+
+
+def test_one_transaction_is_a_row_of_its_own_where_the_law_counts_it_alone(dispatcher, database):
+    house = {"command": "property.set", "name": "currency", "value": "AUD", **TWO}
+    assert dispatcher.dispatch({**house, "at": BEGINS.isoformat()}).ok
+    assert choose(dispatcher, "australia")["ok"]
+    approve = {"command": "rules.approve", "file": SYDNEY, **TWO, "at": BEGINS.isoformat()}
+    answer = dispatcher.dispatch(approve)
+    assert answer.ok, str(answer)
+    for name, value in (("reporting_amount", 1), ("variance_report", 1), ("variance_regulator", 2)):
+        amount = {"command": "property.set", "name": name, "value": value * 100_00, **TWO}
+        assert dispatcher.dispatch({**amount, "at": BEGINS.isoformat()}).ok
+    table = GamingTable(dispatcher).open("sydney@1")
+    for amount in (10_000_00, 9_999_00, 11_000_00):
+        table.say("table.buy-in", seat=3, amount=amount)
+
+    rows = ask(database, REPORTS["ctr"]).rows
+    assert [(row["threshold"], row["total"]) for row in rows] == [
+        ("ttr", 10_000_00),
+        ("ttr", 11_000_00),
+    ]
+    assert {str(row["due_by"]) for row in rows} == {"2026-12-04"}
