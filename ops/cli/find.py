@@ -15,6 +15,7 @@ from ops.commands.rights import OF_OPEN_HOUSE, Rights
 from ops.commands.saved_token import saved_token
 from ops.finding.hits import MOST_NAMES
 from ops.finding.search import Result, Results, search
+from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from ops.typed.shell import require_utf8
@@ -58,7 +59,7 @@ def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
     def note(asked: Asked) -> None:
         permit(database, asked.what, asked.about, as_json=as_json)
 
-    results = search(database, text, _rights(database, reader), note)
+    results = search(database, text, _rights(database, reader), note, clock.wall_clock())
     if as_json:
         body = {"words": text, "found": [*map(_as_json, results.hits)]}
         click.echo(json.dumps(body | {"more": results.more}, ensure_ascii=False))

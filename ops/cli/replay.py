@@ -19,6 +19,7 @@ from ops.cli.reading import permit, read_safely
 from ops.cli.session import json_option, say, with_database
 from ops.commands.house_events import house
 from ops.kit.hang_up import end_with_terminal
+from ops.ledger import clock as machine_clock
 from ops.ledger.database import Database
 from ops.ledger.growth import position_at
 from ops.replay.copies import SOMEBODY
@@ -170,7 +171,8 @@ class _Reading:
         """`as_of`: the moment as it was typed, None: now. Refuses: BadValue."""
         self.connection, self._patron = connection, patron
         typed = None if as_of is None else Typed.required(as_of, "--as-of")
-        self._moment = in_the_past(typed, clock) if typed else None
+        now = machine_clock.record_clock(connection)
+        self._moment = in_the_past(typed, clock, now) if typed else None
         self.until = position_at(connection, self._moment) if self._moment else None
 
     def of_theirs(self, coup: Coup) -> CoupRecord:

@@ -6,7 +6,7 @@ What there is, whoever asks: whoever shows it leaves out what may not be opened.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -75,17 +75,17 @@ class Hit(Struct, frozen=True):
     line: Words | str = ""
 
 
-_Finder = Callable[["psycopg.Connection[Any]", str], Iterable[Hit]]
+_Finder = Callable[["psycopg.Connection[Any]", str, datetime], Iterable[Hit]]
 
 
-def find(connection: "psycopg.Connection[Any]", text: str) -> list[Hit]:
+def find(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> list[Hit]:
     """What somebody may mean, what they named exactly first; each once."""
     text = " ".join(text.split())[:LONGEST]
-    hits = (hit for finder in _FINDERS for hit in finder(connection, text)) if text else ()
+    hits = (hit for finder in _FINDERS for hit in finder(connection, text, now)) if text else ()
     return list({(hit.kind, hit.name): hit for hit in hits}.values())
 
 
-def _positions(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _positions(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """The event at a position, and the coup that it is about."""
     if not (typed := _POSITION.fullmatch(text)):
         return
@@ -103,7 +103,7 @@ def _positions(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
         yield Hit("position", str(position), line)
 
 
-def _addresses(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _addresses(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """What is named by its whole address."""
     with suppress(BadValue):
         yield from _there(connection, "coup", [(text, Coup.stream(addresses.Coup.parse(text)))])
@@ -129,7 +129,7 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
             yield Hit("stay", text)
 
 
-def _spoken(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _spoken(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """A table; its coups and shoes of the last day that has them, as people write them."""
     if addresses.TABLE_CODE.fullmatch(text) and (days := days_of(connection, text)):
         yield Hit("table", days[0].table)
@@ -150,7 +150,7 @@ def _spoken(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
                 break
 
 
-def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _at_a_time(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> Iterator[Hit]:
     """What was dealt at a table at a time, as in `B01 21:14` or `B01 2026-11-21 21:14`.
 
     The coup that was the newest then, and each that was opened in that minute or second. Without a
@@ -159,7 +159,7 @@ def _at_a_time(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit
     typed = _AT.fullmatch(text)
     if not typed or not (at := Typed.of(typed["at"])):
         return
-    clock, now = house(connection).clock, datetime.now(UTC)
+    clock = house(connection).clock
     lasts = timedelta(seconds=1 if typed["at"].count(":") > 1 else 60)
     days = days_of(connection, typed["table"], most=None)
     for n, day in enumerate(days if at.date_and_time else days[:DAYS]):
@@ -240,7 +240,7 @@ def _there(
             yield Hit(kind, name)
 
 
-def _people(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _people(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """Patrons by number or alias, also a part of it; a staff number."""
     known = {**names_like(connection, text), **names_with(connection, text, MOST_NAMES + 1)}
     for each in known.values():
@@ -252,7 +252,7 @@ def _people(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
                 yield Hit("staff", staff, role_label(line.event.role))
 
 
-def _papers(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _papers(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """A slip, a coupon, a ticket."""
     if typed := _SLIP.fullmatch(text):
         slip = f"{typed['year']}-{int(typed['number']):06}"
@@ -267,7 +267,7 @@ def _papers(connection: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
         yield Hit("ticket", ticket)
 
 
-def _books(_: "psycopg.Connection[Any]", text: str) -> Iterator[Hit]:
+def _books(_: "psycopg.Connection[Any]", text: str, __: datetime) -> Iterator[Hit]:
     """A rule by its number; a topic of the manual, a command, reports by their names."""
     if rule := RULEBOOK.get(text.upper()):
         yield Hit("rule", rule.number, Words(rule.sentence))

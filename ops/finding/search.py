@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import datetime
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -46,14 +47,18 @@ class Results(Struct, frozen=True):
 
 
 def search(
-    database: Database, text: str, rights: Rights, note: Callable[[Asked], object]
+    database: Database,
+    text: str,
+    rights: Rights,
+    note: Callable[[Asked], object],
+    now: datetime,
 ) -> Results:
     """What somebody may mean and may open; `note`: records that they read a name.
 
     Raises LedgerLost.
     """
     with database.session("sabot_auditor") as connection:
-        hits = find(connection, text)
+        hits = find(connection, text, now)
         flush_to_show(connection)
     by_kind_and_name = {(hit.kind, hit.name): hit for hit in hits}
     for hit in _named(database, text, rights, note):

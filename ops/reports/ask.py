@@ -22,6 +22,7 @@ from domain.rules.money import decimal_string
 from domain.rules.wording import Words
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
+from ops.ledger import clock
 from ops.ledger.database import Database, NotFit
 from ops.ledger.growth import position_at
 from ops.ledger.reading import head_of, last_day_of
@@ -232,7 +233,7 @@ def _ask_as_of(
     wanted: Wanted | None,
 ) -> ReportAnswer:
     """The rows as they were then, from temporary tables."""
-    moment = in_the_past(as_of, house(connection).clock)
+    moment = in_the_past(as_of, house(connection).clock, clock.record_clock(connection))
     position = position_at(connection, moment)
     days = _days(connection, narrowed) if report.days_independent else EVERY_DAY
     past = temporary_rows(connection, _projections(report), position, days, progress)
@@ -274,7 +275,8 @@ def _read_at_one(
         owner = house(connection, position)
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
-        asked = {**_asked(narrowed), **moments(narrowed, owner.clock), "moment": moment}
+        span = moments(narrowed, owner.clock, clock.wall_clock())
+        asked = {**_asked(narrowed), **span, "moment": moment}
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         listing, rows, kinds = _read(connection, report, asked, wanted, dealt_by)
         with readable():

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import suppress
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from typing import Self
 from zoneinfo import ZoneInfo
 
@@ -59,6 +59,7 @@ class Typed(Struct, frozen=True):
         Of an hour that comes twice, the first or second by `fold`; without it, of a time alone
         the last one up to `now`, and of a date and a time the first.
 
+        >>> from datetime import UTC
         >>> vienna = GamingClock("Europe/Vienna", "06:00")
         >>> now = datetime(2026, 11, 21, 23, tzinfo=UTC)
         >>> for text in ("23:50", "0:04:30", "2026-11-20 20:14"):
@@ -77,6 +78,7 @@ class Typed(Struct, frozen=True):
     def near(self, moment: datetime) -> datetime:
         """The moment, the one nearest to another if no date was typed, by that one's clock.
 
+        >>> from datetime import UTC
         >>> str(Typed.of("02:10").near(datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
         '2026-11-22 02:10:00+00:00'
         """
@@ -96,12 +98,13 @@ class Typed(Struct, frozen=True):
         return at if at.tzinfo else at.replace(tzinfo=zone, fold=fold)
 
 
-def in_the_past(as_of: Typed, clock: GamingClock) -> datetime:
+def in_the_past(as_of: Typed, clock: GamingClock, now: datetime) -> datetime:
     """The moment in the house's zone, for a question about the record as it was then.
+
+    `now`: by the record's clock.
 
     Refuses: BadValue, for a date beyond the calendar, or a moment in the future.
     """
-    now = datetime.now(UTC)
     with suppress(OverflowError):
         moment = clock.local(as_of.today(clock, now))
         if moment <= now + timedelta(minutes=1):

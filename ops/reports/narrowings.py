@@ -4,7 +4,7 @@ The values stay texts, as they were typed. A span of moments includes both ends.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -93,12 +93,13 @@ def _as_typed(end: str | int | datetime) -> str:
     return end.isoformat() if isinstance(end, datetime) else str(end)
 
 
-def moments(narrowed: Mapping[str, str | None], clock: GamingClock) -> dict[str, datetime | None]:
+def moments(
+    narrowed: Mapping[str, str | None], clock: GamingClock, now: datetime
+) -> dict[str, datetime | None]:
     """The ends of the span, by the house's clock. Refuses: BadValue.
 
     In an hour that comes twice a span begins in the first and ends in the second.
     """
-    now = datetime.now(UTC)
     since, until = (
         _typed(narrowed, name).today(clock, now, fold=fold) if narrowed.get(name) else None
         for name, fold in zip(_SPAN, (0, 1), strict=True)

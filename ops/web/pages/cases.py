@@ -1,7 +1,8 @@
 """A case from complaint to pack: its events, and what may be done next."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -18,6 +19,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import by_the_clock
 from ops.commands.house_events import House, house
 from ops.handlers.answer import Answer
+from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
@@ -89,8 +91,11 @@ _FLAGS, _LISTS = ("hold",), ("evidence", "what-if")
 ACTS = tuple(_FIELDS)
 
 
-def read(database: Database, name: str) -> Case:
-    """A case. Refuses: NotFound. Raises LedgerLost, UnreadableEvent."""
+def read(database: Database, name: str, now: datetime) -> Case:
+    """A case, and what is left of its deadlines.
+
+    Refuses: NotFound. Raises LedgerLost, UnreadableEvent.
+    """
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         case = read_case(connection, addresses.Case.parse(name))[1]
@@ -119,7 +124,7 @@ def read(database: Database, name: str) -> Case:
             for line in case.lines
         ],
         status=case.status,
-        due=deadlines(case.due, datetime.now(UTC)),
+        due=deadlines(case.due, now),
         closed=case.closed is not None,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
@@ -142,9 +147,9 @@ def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:
     return {name.replace("-", "_"): each for name, each in typed.items()}
 
 
-def _due(row: Row) -> tuple[str, bool]:
+def _due(now: datetime, row: Row) -> tuple[str, bool]:
     """What is due, with what is left of it; and whether something is overdue."""
-    due = deadlines(convert(row, CaseDue), datetime.now(UTC))
+    due = deadlines(convert(row, CaseDue), now)
     words = "; ".join(
         f"{shown(each.words)} {each.at:%m-%d %H:%M}: {shown(each.left)}" for each in due
     )
@@ -162,11 +167,11 @@ async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, with its deadlines, the most pressing first."""
     report = REPORTS["disputes"]
     counted = await desk.counted([report])
-    turn = Turn.of(request.query_params)
+    turn, due = Turn.of(request.query_params), partial(_due, clock.wall_clock())
     sheet = await desk.in_thread(
         lambda: reports.read(
             desk.database, report, {}, turn,
-            order=_pressing, columns=_LISTED, counted=counted, own={"deadlines": _due},
+            order=_pressing, columns=_LISTED, counted=counted, own={"deadlines": due},
         )
     )  # fmt: skip
     return desk.page(request, who, "cases.html", counted=counted, sheet=sheet)
@@ -174,8 +179,8 @@ async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
 
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """A case, and what may be done next."""
-    name = request.path_params["case"]
-    case = await desk.in_thread(lambda: read(desk.database, name))
+    name, now = request.path_params["case"], clock.wall_clock()
+    case = await desk.in_thread(lambda: read(desk.database, name, now))
     return desk.page(request, who, "case.html", case=case)
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from datetime import datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -16,6 +15,7 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
 from ops.finding.opening import opens
+from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.reports.counted import Counted
 from ops.web.house import House
@@ -178,7 +178,7 @@ class Desk:
         """What the head of a page on paper says of the house and of the moment, and its zone."""
         house = self.house.settings
         zone = house.zone if house else "UTC"
-        now = datetime.now(ZoneInfo(zone))
+        now = clock.wall_clock().astimezone(ZoneInfo(zone))
         return house.name if house else words.SABOT, language.moment(now), zone
 
     def page(

@@ -7,6 +7,7 @@ from ops.commands.reader import Asked
 from ops.finding.hits import MOST_NAMES
 from ops.finding.opening import opens
 from ops.finding.search import search
+from ops.ledger import clock
 from ops.web.pages.alerts import alert_named
 from ops.web.pages.desk import Desk
 from ops.web.pages.visitor import Visitor
@@ -40,7 +41,8 @@ async def find_something(desk: Desk, request: Request, who: Visitor) -> Response
     def note(asked: Asked) -> None:
         desk.house.require_reader(who.caller, asked)
 
-    results = await desk.in_thread(lambda: search(desk.database, text, who.rights, note))
+    now = clock.wall_clock()
+    results = await desk.in_thread(lambda: search(desk.database, text, who.rights, note, now))
     hits = results.hits
     if any(each.kind == "alert" for each in hits):  # of which only those on the board have a page
         seen = (await desk.floor()).seen

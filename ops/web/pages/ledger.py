@@ -19,6 +19,7 @@ from domain.rules.gaming_day import GamingClock
 from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from domain.rules.wording import by_the_clock
 from ops.commands.house_events import House, house
+from ops.ledger import clock
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
 from ops.ledger.growth import position_at
@@ -116,10 +117,10 @@ class Sought(Struct, frozen=True):
             raise BadValue(field="the stream", value=self.stream, why=why) from None
         return Traits(self.table, self.kind, self.actor, stream, self.command)
 
-    def moments(self, clock: GamingClock) -> tuple[datetime | None, datetime | None]:
+    def moments(self, clock: GamingClock, now: datetime) -> tuple[datetime | None, datetime | None]:
         """The span of time, in the house's zone. Refuses: BadValue."""
         since, as_of = (
-            in_the_past(Typed.required(text, option), clock) if text else None
+            in_the_past(Typed.required(text, option), clock, now) if text else None
             for text, option in ((self.since, "since"), (self.as_of, "as_of"))
         )
         require_in_order(("since", since), ("as_of", as_of))
@@ -142,7 +143,7 @@ def read(database: Database, sought: Sought) -> Page:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         head = head_of(connection)
-        since, as_of = sought.moments(of.clock)
+        since, as_of = sought.moments(of.clock, clock.record_clock(connection))
         if as_of:
             head = position_at(connection, as_of)
         if since:

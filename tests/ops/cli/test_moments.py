@@ -104,14 +104,9 @@ def test_the_record_is_asked_about_by_every_form(pit, database):
 
 
 @pytest.mark.parametrize("date", ["", "2026-10-25T"])
-def test_a_span_of_an_hour_that_comes_twice_is_both(date, monkeypatch):
-    class Clock(datetime):
-        @classmethod
-        def now(cls, zone):
-            return datetime(2026, 10, 25, 0, 45, tzinfo=zone)  # between the two
-
-    monkeypatch.setattr("ops.reports.narrowings.datetime", Clock)
+def test_a_span_of_an_hour_that_comes_twice_is_both(date):
+    now = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)  # between the two
     asked = {"since": f"{date}02:30", "until": f"{date}02:30"}
     vienna = GamingClock("Europe/Vienna", "06:00")
 
-    assert [each.astimezone(UTC).hour for each in moments(asked, vienna).values()] == [0, 1]
+    assert [each.astimezone(UTC).hour for each in moments(asked, vienna, now).values()] == [0, 1]

@@ -27,6 +27,7 @@ from tests.worlds.twin_tables import TWO, TwinTable, ends
 pytestmark = pytest.mark.usefixtures("held")
 
 NEXT_DAY = "2026-11-22"
+LATER = datetime(2026, 11, 23, tzinfo=UTC)
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
 
 
@@ -72,7 +73,7 @@ def test_a_coup_of_a_shoe_that_came_along_is_found_by_its_time(table, database):
     coups = dict(rows(database, "coup", "coup", "opened_at"))
     with database.session("sabot_auditor") as connection:
         found = {
-            coup: [hit.name for hit in search(connection, f"B01 {at[11:19]}")]
+            coup: [hit.name for hit in search(connection, f"B01 {at[11:19]}", LATER)]
             for coup, at in coups.items()
         }
 

@@ -1,6 +1,7 @@
 """Cases as pages: what is left of each deadline, the most pressing first, page by page."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -14,9 +15,9 @@ from ops.words.language import shown
 from ops.words.time_left import deadlines
 from projections import REPORTS
 from tests.worlds.disputed_table import FIRST, SECOND, STAND, DisputedTable
-from tests.worlds.gaming_table import BANKER_WINS
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS
 
-NOW = datetime.now(UTC)
+NOW = BEGINS + timedelta(days=8)
 
 
 @pytest.fixture
@@ -34,13 +35,13 @@ def cases(dispatcher, database):
 def listed(database, turn=NEWEST, most=reports.MOST):
     sheet = reports.read(
         database, REPORTS["disputes"], {}, turn, most,
-        order=_pressing, columns=("case", "deadlines"), own={"deadlines": _due},
+        order=_pressing, columns=("case", "deadlines"), own={"deadlines": partial(_due, NOW)},
     )  # fmt: skip
     return [row[0].words for row in sheet.rows], sheet
 
 
 def test_every_deadline_has_what_is_left_of_it_and_then_by_how_much_it_is_overdue(cases, database):
-    case = read(database, FIRST)
+    case = read(database, FIRST, NOW)
     soonest = case.due[0].at
     with database.session("sabot_auditor") as connection:
         _, file = read_case(connection, Case.parse(FIRST))
