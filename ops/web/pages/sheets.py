@@ -1,6 +1,7 @@
 """Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -8,9 +9,14 @@ from starlette.responses import Response
 
 from domain.rules import addresses
 from domain.rules.choices import one_of
-from domain.rules.refusals import BadValue
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import N_, Words
 from ops.commands.reader import Asked
+from ops.finding.hits import find
 from ops.finding.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
+from ops.ledger import clock
+from ops.ledger.database import Database
+from ops.reports.names import names_like
 from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
 from ops.roads import road
@@ -26,6 +32,15 @@ _COLUMNS = {
     "disputes": ("case", "coup", "complaint", "in_dispute", "decision", "effect", "status"),
 }
 
+_CALLED = {
+    "patron": N_("patron {name}"),
+    "stay": N_("stay {name}"),
+    "day": N_("gaming day {name}"),
+    "staff": N_("member of staff {name}"),
+    "slip": N_("slip {name}"),
+    "shoe": N_("shoe {name}"),
+}
+
 
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
@@ -36,7 +51,7 @@ async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
         await desk.in_thread(lambda: _require_shoe(desk, address))
     return await _sheets(
         desk, request, who, OF_SHOE, {"shoe": shoe},
-        title=shoe, picture="" if counted else shoe,
+        kind="shoe", title=shoe, picture="" if counted else shoe,
     )  # fmt: skip
 
 
@@ -51,33 +66,37 @@ async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
     patron = request.path_params["patron"]
     return await _sheets(
         desk, request, who, OF_PATRON, {"patron": patron},
-        title=patron, person=await person_of(desk, who, "patron", patron),
+        kind="patron", title=patron, person=await person_of(desk, who, "patron", patron),
     )  # fmt: skip
 
 
 async def show_stay(desk: Desk, request: Request, who: Visitor) -> Response:
     """A stay: a patron's time at one table, what they bet there and owe."""
     stay = request.path_params["stay"]
-    return await _sheets(desk, request, who, OF_STAY, of_stay(stay), title=stay, about=stay)
+    return await _sheets(
+        desk, request, who, OF_STAY, of_stay(stay), kind="stay", title=stay, about=stay
+    )
 
 
 async def show_day(desk: Desk, request: Request, who: Visitor) -> Response:
     """A gaming day."""
     day = addresses.parse_day(request.path_params["day"]).isoformat()
-    return await _sheets(desk, request, who, OF_DAY, {"day": day}, title=day)
+    return await _sheets(desk, request, who, OF_DAY, {"day": day}, kind="day", title=day)
 
 
 async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     """A person of the house: their stints, their sign-ons."""
     staff = request.path_params["staff"]
     person = await person_of(desk, who, "staff", staff)
-    return await _sheets(desk, request, who, OF_STAFF, {}, title=staff, about=staff, person=person)
+    return await _sheets(
+        desk, request, who, OF_STAFF, {}, kind="staff", title=staff, about=staff, person=person
+    )
 
 
 async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
     """A fill or a credit: who requested, issued, carried and received it."""
     slip = request.path_params["slip"]
-    return await _sheets(desk, request, who, OF_SLIP, {}, title=slip, about=slip)
+    return await _sheets(desk, request, who, OF_SLIP, {}, kind="slip", title=slip, about=slip)
 
 
 async def _sheets(
@@ -87,12 +106,16 @@ async def _sheets(
     names: tuple[str, ...],
     asked: dict[str, str | None],
     *,
+    kind: str,
     title: str,
     picture: str = "",
     about: str = "",
     person: Person = NOBODY,
 ) -> Response:
-    """A page of several reports about one thing; those that may not be read are left out."""
+    """A page of several reports about one thing; those that may not be read are left out.
+
+    Refuses: NotFound, for a thing of this kind that the record does not have.
+    """
     shown = [
         REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
     ]
@@ -107,11 +130,24 @@ async def _sheets(
             for each in shown
         ]
     )  # fmt: skip
+    if not counted and not any(each.many for each in sheets):
+        await desk.in_thread(lambda: _require_there(desk.database, kind, title, clock.wall_clock()))
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
         request, who, "sheets.html",
         counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
     )  # fmt: skip
+
+
+def _require_there(database: Database, kind: str, name: str, now: datetime) -> None:
+    """Refuses a name that nothing of the kind has: NotFound."""
+    with database.session("sabot_auditor") as connection:
+        if kind == "patron":
+            there = bool(names_like(connection, name))
+        else:
+            there = (kind, name) in {(hit.kind, hit.name) for hit in find(connection, name, now)}
+    if not there:
+        raise NotFound(what=Words(_CALLED[kind], name=name))
 
 
 def _columns(report: Report, asked: Mapping[str, str | None]) -> list[str]:

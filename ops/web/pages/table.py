@@ -204,7 +204,13 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
 
 async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
     """The last gaming days of a table that is not open, with their reports. Refuses: NotFound."""
-    code = request.path_params["table"]
+    days = await last_days(desk, request.path_params["table"])
+    reports = [(each.day, [*reports_of(each)]) for each in days]
+    return desk.page(request, who, "table_not_open.html", code=days[0].table, days=reports)
+
+
+async def last_days(desk: Desk, code: str) -> list[TableDay]:
+    """The last gaming days of a table. Refuses: NotFound."""
 
     def read() -> list[TableDay]:
         with desk.database.session("sabot_auditor") as connection:
@@ -213,8 +219,7 @@ async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
     days = await desk.in_thread(read)
     if not days:
         raise NotFound(what=Words("table {table}", table=code))
-    reports = [(each.day, [*reports_of(each)]) for each in days]
-    return desk.page(request, who, "table_not_open.html", code=days[0].table, days=reports)
+    return days
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:

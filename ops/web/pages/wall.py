@@ -18,7 +18,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.render import part
-from ops.web.pages.table import outcome
+from ops.web.pages.table import last_days, outcome
 from ops.web.pages.visitor import Visitor
 from ops.words import coups, pages
 from ops.words.language import amount, reading, shown
@@ -44,8 +44,10 @@ def query_of(look: svg.Look) -> str:
 
 
 async def show_wall(desk: Desk, request: Request, who: Visitor) -> Response:
-    """The display for patrons; it names nobody and needs no sign-on."""
+    """The display for patrons; it names nobody and needs no sign-on. Refuses: NotFound."""
     code, look = request.path_params.get("table", ""), look_of(request.query_params)
+    if code and code not in (await desk.floor()).tables:
+        await last_days(desk, code)
     view, query = view_of(who.language, code, look), query_of(look)
     return await desk.going_on(request, who, "wall.html", view, code=code, look=look, query=query)
 
