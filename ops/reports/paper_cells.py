@@ -13,6 +13,7 @@ from ops.reports.typesetting import Column
 from ops.words.columns import heading
 from ops.words.durations import duration
 from ops.words.event_values import MONEY
+from ops.words.show import plain
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -55,7 +56,7 @@ def _cell(answer: ReportAnswer, name: str, row: Row, day: str | None) -> str:
     if name in PERCENT:
         return percent(value)
     if name == "detail" and (words := " ".join(detail_words(value, currency))):
-        return _in_context(value, words, day)
+        return plain(_in_context(value, words, day))
     if name == "exceptions" and isinstance(value, list):
         return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
     return _text(name, value, currency, day, money=name in answer.report.money)
@@ -74,7 +75,7 @@ def _in_context(detail: Row, words: str, day: str | None) -> str:
 def _noted(noted: Row, currency: str, day: str | None) -> str:
     """The sentences for an exception of a coup, with its time."""
     words = " ".join(detail_words(as_event(noted), currency))
-    return f"{_moment(noted['at'], day)} {words}"
+    return plain(f"{_moment(noted['at'], day)} {words}")
 
 
 def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:

@@ -71,6 +71,11 @@ def lying(cards: "Iterable[str | None]") -> "Text":
     return Text(" ").join(card_text(card) if card else Text(FACE_DOWN) for card in cards)
 
 
+def plain(text: str) -> str:
+    """A text of the house without backquotes around what is to be typed, as on paper."""
+    return text.replace("`", "")
+
+
 def lost_words(why: str) -> Words:
     """The words on every screen while the ledger is out of reach.
 

@@ -10,6 +10,7 @@ from ops.terminal.dealer.help_topics import CARD, JUDGING, SHOE, USUAL, Lines, a
 from ops.terminal.dealer.phases import deals_generated, phase_of
 from ops.typed.grammar import is_whole
 from ops.words.language import N_, _, shown
+from ops.words.show import plain
 
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
 
@@ -51,7 +52,7 @@ HINTS = (*_HINTS.values(), *_IN_TRAINING.values(), _GENERATED, _OPEN_HINT, _PREP
 
 def hint(now: TableNow | None) -> str:
     """One line with what can be typed now, at most 78 cells in English."""
-    return _hint(now).replace("`", "")
+    return plain(_hint(now))
 
 
 def _hint(now: TableNow | None) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _NAMED = re.compile(
     r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b|\b(?P<case>C-[0-9]{4}-[0-9]{4,})\b"
 )
+_CODE = re.compile(r"`([^`]+)`")
 _ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
 
 
@@ -45,6 +46,13 @@ def linked(text: str, *, cases: bool = False) -> Markup:
         parts += [escape(text[last : each.start()]), shown]
         last = each.end()
     return Markup("").join([*parts, escape(text[last:])])
+
+
+def coded(text: str) -> Markup:
+    """The same without links, for what is in a link itself."""
+    code = Markup("<code>{}</code>")
+    parts = _CODE.split(text)  # every other one was in backquotes
+    return Markup("").join(code.format(each) if n % 2 else each for n, each in enumerate(parts))
 
 
 def _page_of(named: re.Match[str]) -> str:

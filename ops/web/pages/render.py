@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
-from ops.web.pages.markdown import linked
+from ops.web.pages.markdown import coded, linked
 from ops.words import cloth, found, language, pages, show
 from ops.words.coups import spot_name
 from ops.words.language import shown
@@ -45,9 +45,11 @@ def _environment() -> Environment:
     )
     env.filters.update(
         shown=_shown,
+        coded=coded,
         linked=linked,
         worded=language._,
         money=language.amount,
+        plain=show.plain,
         chips=show.chips,
         number=language.number,
         clock=_clock,

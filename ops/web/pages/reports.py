@@ -29,6 +29,7 @@ from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.leads import lead_of
+from ops.web.pages.markdown import coded
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import pages
@@ -41,6 +42,7 @@ from projections import REPORTS, Report
 MOST = 100  # rows on a page
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
+OURS = frozenset({"detail"})  # of those, the house's own, with what is to be typed in backquotes
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
@@ -238,6 +240,7 @@ def _cell(
         return Cell(words, right, grave=grave)
     lead = lead_of(answer.report.name, name, row)
     words = lead.button or words_of(answer, name, row)
+    words = coded(words) if name in OURS else words
     return Cell(words, right, lead.href, button=bool(lead.button))
 
 

@@ -7,7 +7,9 @@ import click
 import pytest
 
 from ops.cli import cli
+from ops.web.pages.markdown import coded, linked
 from ops.words.columns import COLUMNS
+from ops.words.show import plain
 from projections import PROJECTIONS
 from tests import ROOT
 from tests.catalogue import messages
@@ -47,6 +49,11 @@ def test_a_message_has_no_riddles(texts):
 
 def test_a_message_has_at_most_two_sentences(texts):
     assert [] == [each for each in texts if sentences(each) > 2]
+
+
+def test_no_page_and_no_paper_shows_the_marks_of_a_message(texts):
+    for render in (linked, coded, plain):
+        assert [] == [each for each in texts if "`" in render(each)]
 
 
 def test_a_message_has_no_blank_at_its_ends(texts):

@@ -14,7 +14,7 @@ from ops.kit.lines import fitted, wrapped
 from ops.now.table_now import CoupNow, HandNow, TableNow
 from ops.terminal.dealer.due import Task, task
 from ops.words.language import _
-from ops.words.show import STYLES
+from ops.words.show import STYLES, plain
 
 LARGE_CARDS = 24  # columns that three large cards take, and a gap
 WIDE = 64  # columns with which cards, totals and what is due are drawn larger
@@ -136,7 +136,7 @@ def _band(due: Task, width: int, *, wide: bool) -> list[Text]:
     headline = _ruled(f"  {mark}{words}", due.rule, width)
     headline.stylize("bold")
     blank = Text(" " * width)
-    how = _ruled(f"  {'  ' if mark else ''}{due.how.replace('`', '')}", due.how_rule, width)
+    how = _ruled(f"  {'  ' if mark else ''}{plain(due.how)}", due.how_rule, width)
     field = [blank, blank.copy(), headline, how, blank.copy()] if wide else [blank, headline, how]
     for line in field:
         line.stylize(_TONES[due.tone])
