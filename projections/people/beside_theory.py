@@ -21,9 +21,13 @@ def results_by(*whose: str) -> str:
 ), by_spot AS (
     SELECT {keys}, {dealt}, spot, sum(stake) AS handle, sum(won) AS won, max(stake) AS largest
       FROM on_spots GROUP BY {keys}, {dealt}, spot
-), by_pair AS (
+), on_coups AS (
+    SELECT {keys}, {dealt}, array_agg(spot) AS those, array_agg(stake) AS stakes
+      FROM on_spots GROUP BY {keys}, coup, {dealt}
+), by_pair AS (  -- not joined by coup: without statistics that would be each row with all others
     SELECT {keys}, {dealt}, one.spot, two.spot AS other, sum(one.stake * two.stake) AS product
-      FROM on_spots AS one JOIN on_spots AS two USING ({keys}, coup, {dealt})
+      FROM on_coups, unnest(those, stakes) AS one (spot, stake),
+           unnest(those, stakes) AS two (spot, stake)
      WHERE one.spot COLLATE "C" <= two.spot COLLATE "C"
      GROUP BY {keys}, {dealt}, one.spot, two.spot
 ), spots AS (

@@ -221,12 +221,16 @@ WITH asked AS (
 ), by_coup AS (
     SELECT stay, coup, shoe, gaming_day, spot, sum(stake) AS stake
       FROM made GROUP BY stay, coup, shoe, gaming_day, spot
+), on_coups AS (
+    SELECT stay, shoe, gaming_day, array_agg(spot) AS those, array_agg(stake) AS stakes
+      FROM by_coup GROUP BY stay, coup, shoe, gaming_day
 ), by_pair AS (
-    SELECT one.stay, one.shoe, one.gaming_day, one.spot, two.spot AS other,
+    SELECT stay, shoe, gaming_day, one.spot, two.spot AS other,
            sum(one.stake * two.stake) AS product
-      FROM by_coup AS one JOIN by_coup AS two USING (stay, coup, shoe, gaming_day)
+      FROM on_coups, unnest(those, stakes) AS one (spot, stake),
+           unnest(those, stakes) AS two (spot, stake)
      WHERE one.spot COLLATE "C" <= two.spot COLLATE "C"
-     GROUP BY one.stay, one.shoe, one.gaming_day, one.spot, two.spot
+     GROUP BY stay, shoe, gaming_day, one.spot, two.spot
 ), products AS (
     SELECT stay, json_agg(json_build_object('rules', rules, 'decks', decks, 'spot', spot,
                                             'other', other, 'product', product)

@@ -97,7 +97,7 @@ class OnSpot(Struct, frozen=True, array_like=True):
         """
         largest = max(self.largest, stake)
         if not sides:
-            return replace(self, largest=largest)
+            return self if largest == self.largest else replace(self, largest=largest)
         much = stake > MUCH * largest
         pays = [_paid(much, side) for side in sides]
         new = self.free * BEGINS / GUESSES
@@ -195,11 +195,8 @@ def sides_after(
     """
     if before is None:
         return {}
-    return {
-        spot: _sides(_Spot(rules.name, rules.digest, spot, before.decks), before)
-        for spot in spots
-        if spot in rules.spots and not _looks_at_cards(rules, spot)
-    }
+    known = [_Spot(rules.name, rules.digest, spot, before.decks) for spot in spots]
+    return {each.spot: _sides(each, before) for each in known if _looks_at_counts(each)}
 
 
 def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | None:
@@ -257,11 +254,15 @@ def _score(scores: Scores, hand: Hand) -> float:
     return sum(map(scores.__getitem__, hand))
 
 
-def _looks_at_cards(rules: HouseRules, spot: str) -> bool:
-    """Whether a spot is paid by more than what cards count."""
-    over = rules.over_coups.get(spot)
-    asked = [over.wins, over.skips] if over else [line.when for line in rules.spots[spot].pays]
-    return any(fact.of_cards for when in asked if when for fact in condition(when).facts)
+@lru_cache(maxsize=2_048)
+def _looks_at_counts(spot: "_Spot") -> bool:
+    """Whether the rules have a spot, and it is paid by nothing but what cards count."""
+    rules, name = of(spot.rules, spot.digest), spot.spot
+    if name not in rules.spots:
+        return False
+    over = rules.over_coups.get(name)
+    asked = [over.wins, over.skips] if over else [line.when for line in rules.spots[name].pays]
+    return not any(fact.of_cards for when in asked if when for fact in condition(when).facts)
 
 
 def edge_by_count(rules: HouseRules, spot: str, decks: int, seen: Sequence[str]) -> float:

@@ -41,6 +41,7 @@ from domain.rules.hands import Hand, Outcome
 from domain.rules.roads import next_marks
 
 MISSES = (0.02, 0.1, 0.25, 0.4)  # of the coups, those on which a pair may do otherwise
+_LOGARITHMS = [(math.log(1 - miss), math.log(miss)) for miss in MISSES]
 NEARLY = 0.9  # the smaller of two stakes is at least this part of the larger
 LOOKS_BACK = 3  # coups
 WAYS = 2
@@ -92,16 +93,20 @@ class Leaning(Struct):
         ({'after Banker': [1, 3]}, 0.1055)
         """
         counts = self.chosen.setdefault(situation, [0, 0])
-        before = _best(*counts)
+        self.best += _gain(counts[choice], counts[not choice])
         counts[choice] += 1
-        self.best += _best(*counts) - before
+
+
+@cache
+def _gain(some: int, others: int) -> float:
+    """What one more makes of the best, of those of which there are some."""
+    return _best(some + 1, others) - _best(some, others)
 
 
 def _best(some: int, others: int) -> float:
     return _n_log_n(some) + _n_log_n(others) - _n_log_n(some + others)
 
 
-@cache
 def _n_log_n(n: int) -> float:
     return n * math.log(n) if n else 0.0
 
@@ -125,12 +130,11 @@ class Linked(Struct):
     @property
     def held(self) -> float:
         """What the gambler holds, of one unit."""
-        leaning = max(each.best for each in self.leanings)
+        leaning = max([each.best for each in self.leanings])
         guesses = [
-            self.agreed * math.log(1 - miss) + self.apart * math.log(miss) - leaning
-            for miss in MISSES
+            self.agreed * agrees + self.apart * differs - leaning for agrees, differs in _LOGARITHMS
         ]
-        return sum(math.exp(min(each, MOST)) for each in guesses) / len(MISSES)
+        return sum([math.exp(min(each, MOST)) for each in guesses]) / len(MISSES)
 
 
 class Together(Struct):

@@ -54,6 +54,16 @@ class ProtectedCounter(Row):
         self.coup, self.gaming_day = coup, gaming_day
         self.staked, self.beside = {}, self.after
 
+    def bets(self, spot: str, stake: int) -> None:
+        """A wager of that coup; a spot that is new to them goes last, as it has been since.
+
+        Rows that were read again have their spots in another order.
+        """
+        staked = {**self.staked, spot: self.staked.get(spot, 0) + stake}
+        known = [each for each in staked if each in self.after]
+        known.sort(key=lambda each: self.after[each].place)
+        self.staked = {each: staked[each] for each in dict.fromkeys((*known, *staked))}
+
 
 COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
 
@@ -86,8 +96,7 @@ def _settled(event: Event, rows: Rows) -> None:
         rows.put(COUNTERS, patron)
     if patron.coup != coup:
         patron.begin(coup, event.gaming_day)
-    spot = fields["spot"]
-    patron.staked = {**patron.staked, spot: patron.staked.get(spot, 0) + fields["stake"]}
+    patron.bets(fields["spot"], fields["stake"])
     rules = rules_of(shoe.terms)
     spots = {**patron.beside, **patron.staked}
     sides = sides_after(_coup_before(shoe, number), rules, spots)

@@ -56,7 +56,7 @@ def test_beside_two_who_always_differ_he_wins():
 
 def test_one_who_takes_nobody_to_lean_can_expect_to_win(monkeypatch):
     """So the leaning that suits the record best is what keeps him honest."""
-    monkeypatch.setattr(together, "_best", lambda some, others: (some + others) * log(0.5))
+    monkeypatch.setattr(together, "_gain", lambda *_: log(0.5))
 
     assert mean_beside(13, 0.1) > 1
 
