@@ -1,4 +1,4 @@
-"""A patron's cash of a gaming day: what it brings about is said before it is taken or paid."""
+"""A patron's cash of a gaming day: what it brings about is shown before it is taken or paid."""
 
 from collections.abc import Sequence
 from datetime import date

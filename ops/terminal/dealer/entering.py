@@ -46,7 +46,7 @@ class Entering:
         self._questioned = ""  # as they were typed
         # The line that a second person was asked to sign, and what they were shown of each part.
         self._shown: tuple[str, list[Sheet]] = ("", [])
-        self._announced_of = ""  # the line about whose cash something was said before it is sent
+        self._announced_of = ""  # the line whose cash was announced before it is sent
 
     def confirmed(self, typed: str) -> list[Line]:
         """The lines that were asked about, as confirmed. Raises NotUnderstood if there are none."""

@@ -1,0 +1,216 @@
+"""A model of its own adds up the cash of random days, and agrees with what is shown and reported.
+
+It knows nothing of streams or SQL: a list of what was paid, who is whom, and amounts written here.
+"""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from msgspec import Struct
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.worlds.gaming_table import BEGINS, GamingTable
+
+TWO = {"by": "A-1", "with": "S-11"}
+DAYS = 12
+RIVERSIDE = """
+name = "riverside"
+title = "Riverside"
+currency = "USD"
+
+[[threshold]]
+name = "day"
+paper = "report"
+amount = "8,000"
+over = false
+counts = "day"
+directions = ["in"]
+due = ["report"]
+source = "the house"
+
+[[threshold]]
+name = "once"
+paper = "report"
+amount = "5,000"
+over = false
+counts = "one"
+directions = ["in", "out"]
+due = ["report", "identity"]
+source = "the house"
+"""
+
+
+class Amount(Struct):
+    """An amount in dollars and the report that has it; `over`: more than the amount."""
+
+    name: str | None
+    dollars: int
+    over: bool
+    of_day: bool
+    ways: tuple[str, ...]
+    report: str
+
+    def reached(self, dollars):
+        return dollars > self.dollars or (dollars == self.dollars and not self.over)
+
+
+BOTH = ("in", "out")
+AMOUNTS = {  # by the first day on which they are the law
+    0: [Amount(None, 10_000, True, True, BOTH, "ctr")],
+    4: [
+        Amount("ctr", 10_000, True, True, BOTH, "ctr"),
+        Amount("mtl", 3_000, True, True, BOTH, "threshold-log"),
+    ],
+    8: [
+        Amount("day", 8_000, False, True, ("in",), "ctr"),
+        Amount("once", 5_000, False, False, BOTH, "ctr"),
+    ],
+}
+
+
+class Paid(Struct):
+    """Cash that changed hands, as it is known now."""
+
+    name: str
+    way: str
+    dollars: int
+    position: int = 0
+    table: GamingTable | None = None
+
+
+class Model:
+    """One gaming day."""
+
+    def __init__(self, day):
+        self.day, self.paid, self.same = day, [], {}
+        self.names = {1: f"P{day}-1", 3: f"p{day}-1", 5: f"P{day}-2", 6: f"g{day}", 8: f"G{day}"}
+        self.amounts = AMOUNTS[max(first for first in AMOUNTS if first <= day)]
+
+    def who(self, name):
+        return self.same.get(name, name)
+
+    def groups(self, paid):
+        """The payments of each who count together: a name of one is another's, but for case."""
+        groups = []
+        for each in paid:
+            looks, members = {self.who(each.name).lower(), each.name.lower()}, [each]
+            apart = []
+            for others, theirs in groups:
+                if others & looks:
+                    looks, members = others | looks, theirs + members
+                else:
+                    apart.append((others, theirs))
+            groups = [*apart, (looks, members)]
+        return [members for _, members in groups]
+
+    def of(self, way):
+        return [each for each in self.paid if each.way == way and each.dollars]
+
+    def brings(self, name, way, dollars):
+        """The amounts that cash reaches and that were not reached before."""
+        new = Paid(name, way, dollars)
+        (together,) = [each for each in self.groups([*self.of(way), new]) if new in each]
+        before = sum(each.dollars for each in together) - dollars
+        for each in self.amounts:
+            was = each.of_day and each.reached(before)
+            total = before + dollars if each.of_day else dollars
+            if each.name and way in each.ways and each.reached(total) and not was:
+                yield each.name
+
+    def rows(self, report):
+        """The rows of a report: patrons, direction, amount, dollars."""
+        for each in self.amounts:
+            for way in each.ways if each.report == report else ():
+                for paid in self.groups(self.of(way)):
+                    for part in [paid] if each.of_day else [[one] for one in paid]:
+                        total = sum(one.dollars for one in part)
+                        if each.reached(total):
+                            who = sorted({self.who(one.name) for one in part})
+                            yield who, way, each.name, total
+
+
+def pay(random, model, table):
+    """Somebody buys in or cashes out, and the answer has what the model says."""
+    way, seat = random.choice(("in", "in", "out")), random.choice(list(model.names))
+    dollars = random.choice((100, 1_000, 2_000, 2_999, 3_000, 3_001, 4_999, 5_000, 7_000, 10_001))
+    name, command = model.names[seat], {"in": "table.buy-in", "out": "table.cash-out"}[way]
+    brings = list(model.brings(name, way, dollars))
+    answer = table.say(command, seat=seat, amount=dollars * 100, **{"with": "S-11"}).body
+
+    shown = answer.get("cash", {"brings": []})["brings"]
+    assert sorted(brings) == sorted(each["threshold"] for each in shown), (name, way, dollars)
+    first = answer["position"] - len(answer["events"]) + 1
+    model.paid.append(Paid(name, way, dollars, first, table))
+
+
+def correct(random, model, _):
+    """An amount was typed wrong, or never was, or was somebody else's."""
+    there = [each for each in model.paid if each.dollars not in (0, 2_500)]
+    if not there:
+        return
+    wrong = random.choice(there)
+    fields = random.choice(({"withdrawn": True}, {"amount": 2_500_00}, {"seat": 8}))
+    if "seat" in fields and wrong.name == model.names[8]:
+        return
+    wrong.table.say(
+        "money.correct", position=wrong.position, reason="wrong", **fields, **{"with": "S-11"}
+    )
+    if "seat" in fields:
+        wrong.name = model.names[8]
+    else:
+        wrong.dollars = 0 if "withdrawn" in fields else 2_500
+
+
+def identify(_, model, table):
+    """An alias is the second patron, or is not after all."""
+    alias = model.names[6]
+    if alias in model.same:
+        table.say("patron.separate", patron=alias, reason="it was not", **{"with": "S-12"})
+        del model.same[alias]
+    else:
+        table.say("patron.identify", patron=alias, **{"is": model.names[5]})
+        model.same[alias] = model.names[5]
+
+
+def opened(dispatcher, model):
+    """Two tables on the model's day, at which the same people sit."""
+    tables = [GamingTable(dispatcher, f"{each}{model.day}") for each in "AB"]
+    for table in tables:
+        table.moment = BEGINS + timedelta(days=model.day)
+        day = table.moment.date().isoformat()
+        chips = {"10000": 9_000}
+        table.say("table.open", rules="dragon-bonus@1", opener=chips, day=day, **{"with": "S-11"})
+        for seat, name in model.names.items():
+            table.say("table.seat", seat=seat, patron=name)
+    return tables
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database, dispatcher, seed):
+    random, models = Random(seed), [Model(day) for day in range(DAYS)]
+    for file, day in (("united-states", 4), (RIVERSIDE, 8)):
+        line = {"command": "regime.choose", "file": file, **TWO, "at": BEGINS.isoformat()}
+        first = (BEGINS + timedelta(days=day)).date().isoformat()
+        assert dispatcher.dispatch({**line, "day": first}).ok
+    for model in models:
+        tables = opened(dispatcher, model)
+        for act in random.choices((pay, correct, identify), (8, 2, 1), k=16):
+            table = random.choice(tables)
+            table.moment = max(each.moment for each in tables)
+            act(random, model, table)
+
+    for report in ("ctr", "threshold-log"):
+        rows = ask(database, REPORTS[report]).rows
+        for model in models:
+            day = (BEGINS + timedelta(days=model.day)).date().isoformat()
+            found = [
+                (
+                    [row["patron"], *(row["alike"] or ())],
+                    *(row["direction"], row["threshold"], row["total"] // 100),
+                )
+                for row in rows
+                if str(row["day"]) == day
+            ]
+            assert sorted(model.rows(report), key=str) == sorted(found, key=str), (report, day)
