@@ -280,15 +280,22 @@ class Property(Aggregate, events.State):
     def miss(self, missing: events.EventsMissing) -> None:
         """Records that events are missing, unless as much is on record and waits for a decision.
 
-        A line that is missing is recorded once.
+        What two people accepted while somebody still looked for it is not asked again. A line that
+        is missing is recorded once.
         """
         if missing.line_id:
             if missing.line_id not in self.lost_lines:
                 self.record(missing)
-        elif not any(
+        elif not self._is_accepted(missing) and not any(
             each.signed >= missing.signed and each.until >= missing.until for each in self.missing
         ):
             self.record(missing)
+
+    def _is_accepted(self, missing: events.EventsMissing) -> bool:
+        """Whether two people accepted a restore by which these are missing."""
+        return any(
+            each.epoch > missing.epoch and each.continues < missing.until for each in self.restores
+        )
 
     def go_on(
         self, root: Callable[[int], str], *, reason: str, requested_by: str, approved_by: str

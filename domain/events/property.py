@@ -67,6 +67,7 @@ class State(base.State):
         self.own_rules: list[str] = []  # names of the approved rule sets, in order
         self.epoch = 1  # of the record; another one begins when two people accept a restore
         self.missing: list[EventsMissing] = []  # what is missing, and nobody decided about yet
+        self.restores: list[RecordRestored] = []  # that were accepted
         self.lost_lines: set[str] = set()  # ids of acknowledged lines that are missing
 
 
@@ -188,3 +189,4 @@ class RecordRestored(base.Event, topic="property.record-restored"):
     def apply(self, state: State) -> None:
         state.epoch = self.epoch
         state.missing = []
+        state.restores.append(self)

@@ -126,6 +126,20 @@ def test_two_people_go_on_and_the_new_epoch_is_signed_under_its_own_name(restore
     assert verified(again).ok
 
 
+def test_what_two_people_accepted_is_not_asked_again_by_who_still_looked_for_it(restored):
+    again, house, _, _, later, _ = restored
+    with pytest.raises(NotContinued):
+        make(house, again)
+    assert go_on(house).ok
+    late = {"continues": later.size - 2, "until": later.size + 1, "signed": False, "mark": ""}
+    noticed = {"command": "audit.missing", "known": "on this machine", "epoch": 1, "server": "7"}
+    house.for_own_commands().dispatch({**noticed, **late})
+
+    assert missing_from(again) is None
+    assert alerts(again) == []
+    assert make(house, again).checkpoint.origin == EPOCH_2
+
+
 def test_whoever_has_a_checkpoint_of_before_learns_what_happened(restored, place):
     again, house, _, before, later, _ = restored
     with pytest.raises(NotContinued):
