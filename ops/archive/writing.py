@@ -79,7 +79,7 @@ def plan(connection: "psycopg.Connection[Any]", directory: Path, until: int | No
         raise AlteredEvent(signed.size)
     manifest = read_manifest(directory)
     if manifest:
-        _require_continued(connection, directory, manifest)
+        require_continued(connection, directory, manifest)
     there = {kind.name: _full_files(directory, manifest, kind) for kind in (EVENTS, COMMANDS)}
     longer = manifest and max(each.last for each in manifest.events) >= signed.size
     if manifest and longer:
@@ -98,9 +98,10 @@ def _full_files(directory: Path, manifest: Manifest | None, kind: Kind) -> list[
     return full
 
 
-def _require_continued(
+def require_continued(
     connection: "psycopg.Connection[Any]", directory: Path, manifest: Manifest
 ) -> None:
+    """Requires that the record has what was archived. Raises ArchiveFailed."""
     there = hashes_at(connection, [each.last for each in manifest.events])
     answers = {each.last: answer_hash(connection, each.last) for each in manifest.commands}
     for pieces, hashes in ((manifest.events, there), (manifest.commands, answers)):

@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,26 +10,25 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
-from ops.archive.checking import Checked, check, require_archive
+from ops.archive.checking import Checked, check
 from ops.archive.files import COMMANDS, EVENTS
 from ops.archive.manifest import Manifest
 from ops.archive.opening import open_archive as make_ledger
 from ops.archive.writing import Plan, plan, write
+from ops.cli.archive_leaving import bar, end_of, rows_in, unfinished, waiting_line
 from ops.cli.audit.papers import NotAsSigned
 from ops.cli.reading import permit
 from ops.cli.session import json_option, say, with_database
-from ops.commands.house_events import house
 from ops.handlers.checkpoints import READ
 from ops.ledger.database import Database
-from ops.ledger.growth import bytes_of_record, position_at
+from ops.ledger.growth import bytes_of_record
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush
 from ops.proof.note import NotGood
-from ops.reports.ask import Row, ask
+from ops.reports.ask import Row
 from ops.reports.rebuild import bring_up
 from ops.reports.runner import reading_session
 from ops.words import show
-from projections import REPORTS
 
 if TYPE_CHECKING:
     import psycopg
@@ -86,16 +84,16 @@ def archive(
     with reading_session(database) as (connection, catches_up):
         if catches_up:
             bring_up(connection, *READ)
-        until = _end_of(connection, before) if before else None
+        until = end_of(connection, before.date()) if before else None
         planned = plan(connection, directory, until)
         if dry_run:
-            waiting = _unfinished(database, planned)
+            waiting = [row for row in unfinished(database) if row["position"] <= planned.events]
             _print_plan(connection, planned, directory, waiting, as_json=as_json)
             return
         if planned.is_done:
             _print_done(planned, directory, as_json=as_json)
             return
-        with _bar("archiving", _rows_of(planned)) as count:
+        with bar("archiving", _rows_of(planned)) as count:
             manifest = write(connection, directory, planned, count)
         flush(connection)
     _print_written(manifest, directory, as_json=as_json)
@@ -126,7 +124,7 @@ def open_archive(directory: Path, into: Path, key: str | None, as_json: bool) ->
     """
     home = into.resolve()
     try:
-        with _bar("opening", _rows_in(directory)) as count:
+        with bar("opening", rows_in(directory)) as count:
             opened = make_ledger(directory, home, key, say, count)
     except NotGood as error:
         raise NotAsSigned(str(error)) from error
@@ -143,33 +141,8 @@ def open_archive(directory: Path, into: Path, key: str | None, as_json: bool) ->
     click.echo(f"export SABOT_DATABASE_URL='{opened.url}'")
 
 
-def _end_of(connection: "psycopg.Connection[Any]", before: datetime) -> int:
-    """The last event that was recorded before a gaming day began."""
-    begins, _ = house(connection).clock.bounds(before.date())
-    return position_at(connection, begins)
-
-
-def _unfinished(database: Database, planned: Plan) -> list[Row]:
-    """What began in the events of a plan and still waits for somebody."""
-    waiting = ask(database, REPORTS["unfinished"]).rows
-    return [row for row in waiting if row["position"] <= planned.events]
-
-
 def _rows_of(planned: Plan) -> int:
     return sum(len(places) for kind in (EVENTS, COMMANDS) for places in planned.missing(kind))
-
-
-@contextmanager
-def _bar(words: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar of rows on terminals, and what advances it."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
-    ) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda count: bar.advance(task, count)
 
 
 def _print_plan(
@@ -188,7 +161,7 @@ def _print_plan(
         body = {"until": planned.events, **rows, "files": files, "bytes_in_database": there}
         click.echo(json.dumps({**body, "unfinished": waiting}))
         return
-    click.echo(_waiting_line(waiting))
+    click.echo(waiting_line(waiting))
     if planned.is_done:
         _print_done(planned, directory, as_json=False)
         return
@@ -197,19 +170,6 @@ def _print_plan(
         f"{show.count(rows['events'], 'event')} and {show.count(rows['commands'], 'answer')} would "
         f"be written, in {show.count(files, 'file')}. All up to there has about "
         f"{there / 1e6:,.1f} MB in the database."
-    )
-
-
-def _waiting_line(waiting: list[Row]) -> str:
-    """What still waits, with the first few by their names."""
-    if not waiting:
-        return "Nothing of it is unfinished."
-    named = ", ".join(f"{row['kind']} {row['which']}" for row in waiting[:_NAMED])
-    more = ", …" if len(waiting) > _NAMED else ""
-    last = max(row["day"] for row in waiting)
-    return (
-        f"Not finished ({len(waiting):,}): {named}{more}. "
-        f"`sabot report unfinished --to {last}` has all of them."
     )
 
 
@@ -236,7 +196,7 @@ def _print_written(manifest: Manifest, directory: Path, *, as_json: bool) -> Non
 
 def _check(directory: Path, key: str | None, *, as_json: bool) -> None:
     try:
-        with _bar("checking", _rows_in(directory)) as count:
+        with bar("checking", rows_in(directory)) as count:
             checked = check(directory, key, count)
     except NotGood as error:
         raise NotAsSigned(str(error)) from error
@@ -246,10 +206,6 @@ def _check(directory: Path, key: str | None, *, as_json: bool) -> None:
         for line in _checked_lines(checked):
             click.echo(line)
     sys.exit(0 if checked.ok else 1)
-
-
-def _rows_in(directory: Path) -> int:
-    return sum(each.last - each.first + 1 for each in require_archive(directory).pieces)
 
 
 def _checked_lines(checked: Checked) -> Iterator[str]:

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from ops.backup.standing import read_backups
 from ops.cli.archive import archive, open_archive
+from ops.cli.archive_leaving import bring_back, remove_archived
 from ops.cli.backup import backup, backup_key, bring_up_to_now, restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
@@ -36,7 +37,7 @@ def db() -> None:
     """The database that holds the ledger."""
 
 
-for _each in (backup, backup_key, restore, archive, open_archive):
+for _each in (backup, backup_key, restore, archive, remove_archived, bring_back, open_archive):
     db.add_command(_each)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from domain.rules.permissions import BOSSES, OWN_ONLY, Permission
-from ops.commands.command import Command, Reason
+from ops.commands.command import Command, Day, Reason
 
 Note = Annotated[
     str, Meta(max_length=20_000, description="write a signed note, as `sabot audit` makes it")
@@ -134,6 +134,45 @@ class AuditMissing(Command, tag="audit.missing"):
         "line_id": "The id under which it was acknowledged.",
         "acknowledged_at": "When it was acknowledged.",
         "at_table": "The table that it names.",
+    }
+
+
+class AuditArchived(Command, tag="audit.archived"):
+    """Lets the coups and shoes of closed days leave the database for an archive, by two people.
+
+    `sabot db remove-archived` gives it, once it has checked the archive.
+    """
+
+    until: Size
+    stay: Count
+    root: Hash
+    directory: Place
+    first_day: Day
+    last_day: Day
+    reason: Reason
+
+    permission = Permission(("administrator",), second=(*BOSSES, "auditor"), must=True)
+    field_help: ClassVar[Mapping[str, str]] = {
+        "until": "Up to this event they leave; a checkpoint is of as many events.",
+        "stay": "How many events up to there stay.",
+        "root": "The root of that checkpoint, in hex.",
+        "directory": "The directory of the archive.",
+        "first_day": "The first gaming day of what leaves.",
+        "last_day": "The last gaming day of what leaves.",
+    }
+
+
+class AuditBroughtBack(Command, tag="audit.brought-back"):
+    """Records that all that left for an archive is in the database again.
+
+    `sabot db bring-back` gives it, once all of it is.
+    """
+
+    directory: Place
+
+    permission = Permission(("administrator",), must=True)
+    field_help: ClassVar[Mapping[str, str]] = {
+        "directory": "The directory of the archive from which it came.",
     }
 
 

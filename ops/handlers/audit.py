@@ -1,8 +1,10 @@
 """Signing keys and checkpoints: a signature is checked before anything of it is recorded."""
 
+from domain.aggregates.archiving import Archiving
 from domain.aggregates.checkpoint import Checkpoint
 from domain.aggregates.signing_keys import KEYS_STREAM, SigningKeys
 from domain.aggregates.verification import Verification
+from domain.events.archiving import CoupsLeft
 from domain.events.property import EventsMissing
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
@@ -10,8 +12,9 @@ from ops.commands import audit as commands
 from ops.handlers import lost_lines
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
+from ops.ledger.archived import is_missing, what_left
 from ops.ledger.reading import head_of
-from ops.proof import checkpoint, keys, stored, tree
+from ops.proof import checkpoint, keys, on_record, stored, tree
 from ops.proof.note import NotGood
 
 
@@ -153,6 +156,32 @@ def record_missing(desk: Desk, command: commands.AuditMissing) -> None:
     of_line = ("line", "line_id", "acknowledged_at")
     fields = {each: getattr(command, each) for each in (*named, *of_line)}
     desk.house().miss(EventsMissing(**fields, table=command.at_table))
+
+
+@handles(commands.AuditArchived)
+def let_leave(desk: Desk, command: commands.AuditArchived) -> None:
+    """Lets what is archived leave the database. Refuses: BadValue, SecondPersonNeeded."""
+    with desk.casino.ledger.connection() as connection:
+        known = on_record.of_size(connection, command.until)
+    if known is None or checkpoint.Checkpoint.of(known.note).root.hex() != command.root:
+        raise BadValue(message=Words("No checkpoint with this root is on record."))
+    signed = desk.signed(Words("Removing what is archived"), command, command.reason)
+    names = ("stay", "root", "directory", "first_day", "last_day")
+    fields = {name: getattr(command, name) for name in names}
+    left = CoupsLeft(events=command.until, **fields, **signed.fields)
+    desk.casino.make(Archiving.let_leave(left, at=desk.casino.moment))
+
+
+@handles(commands.AuditBroughtBack)
+def note_brought_back(desk: Desk, command: commands.AuditBroughtBack) -> None:
+    """Records that what left is in the database again. Refuses: BadValue."""
+    with desk.casino.ledger.connection() as connection:
+        left = what_left(connection)
+        if left is None or is_missing(connection, left):
+            raise BadValue(message=Words("Nothing that left is in the database again."))
+    archiving = desk.casino.find(Archiving, left.stream)
+    assert archiving is not None
+    archiving.bring_back(command.directory)
 
 
 @handles(commands.AuditRestored)

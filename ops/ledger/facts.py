@@ -10,6 +10,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from ops.ledger.archived import require_here, require_streams_here
+
 if TYPE_CHECKING:
     import psycopg
 
@@ -40,7 +42,8 @@ def facts_of_each(
     until: int | None = None,
     topics: Sequence[str] = (),
 ) -> list[list[Fact]]:
-    """The events of each of these streams, as by `facts_of`."""
+    """The events of each of these streams, as by `facts_of`. Raises Archived."""
+    require_streams_here(connection, streams)
     rows: list[Any] = connection.execute(
         """
         SELECT asked.n, originator_version, position, topic, state
@@ -62,7 +65,11 @@ def facts_of_each(
 def facts_naming(
     connection: "psycopg.Connection[Any]", streams: Sequence[UUID], name: str
 ) -> list[Fact]:
-    """The events of these streams with this text as a value, in the ledger's order."""
+    """The events of these streams with this text as a value, in the ledger's order.
+
+    Raises Archived.
+    """
+    require_streams_here(connection, streams)
     rows = connection.execute(
         "SELECT originator_version, position, topic, state FROM ledger.events"
         " WHERE originator_id = ANY(%s) AND position(%s::bytea IN state) > 0 ORDER BY position",
@@ -110,7 +117,11 @@ _BOUNDS = f"""
 def facts_between(
     connection: "psycopg.Connection[Any]", after: int, until: int, narrowed: Narrowed
 ) -> list[Fact]:
-    """The events after a position and up to another, in order, narrowed to some."""
+    """The events after a position and up to another, in order, narrowed to some.
+
+    Raises Archived.
+    """
+    require_here(connection, after, narrowed.topics, (narrowed.first, narrowed.last))
     asked = {"after": after, "until": until, **narrowed.as_dict()}
     return [Fact(*row) for row in connection.execute(_FACTS, asked, binary=True)]
 
@@ -118,7 +129,11 @@ def facts_between(
 def bounds(
     connection: "psycopg.Connection[Any]", after: int, until: int, narrowed: Narrowed
 ) -> tuple[int, int]:
-    """The first and the last position of such events: 1 and 0 if there are none."""
+    """The first and the last position of such events: 1 and 0 if there are none.
+
+    Raises Archived.
+    """
+    require_here(connection, after, narrowed.topics, (narrowed.first, narrowed.last))
     asked = {"after": after, "until": until, **narrowed.as_dict()}
     row = connection.execute(_BOUNDS, asked).fetchone()
     assert row is not None

@@ -1,11 +1,12 @@
 """Small queries of the ledger: how far it has grown, what was added since, and how it began."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ops.ledger.archived import require_here, what_left
 from ops.ledger.reading import head_of
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 def tables_changed(connection: "Connection", after: int, until: int) -> set[str]:
     """The tables with an event after a position and up to another; '' is the house.
 
-    What moves a meter of the house is of the coup's table, too.
+    What moves a meter of the house is of the coup's table, too. Raises Archived.
     """
+    require_here(connection, after)
     rows = connection.execute(
         "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s"
         " AND NOT (table_code = '' AND topic LIKE 'meter%%')",
@@ -30,17 +32,23 @@ def tables_changed(connection: "Connection", after: int, until: int) -> set[str]
 def has_happened(
     connection: "Connection", table: str, topics: Sequence[str], after: int = 0
 ) -> bool:
-    """Whether an event of one of these topics is recorded at a table after a position."""
+    """Whether an event of one of these topics is recorded at a table after a position.
+
+    Raises Archived, if only those that left could be one.
+    """
     row = connection.execute(
         "SELECT FROM ledger.events"
         " WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
         (after, table, list(topics)),
     ).fetchone()
+    if row is None:
+        require_here(connection, after, topics)
     return row is not None
 
 
 def how_many(connection: "Connection", topic: str) -> int:
-    """How many events of a topic the ledger has."""
+    """How many events of a topic the ledger has. Raises Archived."""
+    require_here(connection, 0, [topic])
     row = connection.execute(
         "SELECT count(*) FROM ledger.events WHERE topic = %s", (topic,)
     ).fetchone()
@@ -97,18 +105,23 @@ def bytes_of_record(connection: "Connection") -> int:
 def position_at(connection: "Connection", moment: datetime) -> int:
     """The last position recorded by then; 0 before the first event.
 
-    Positions are in the order of time, so a search by halves finds it.
+    Positions are in the order of time, so a search by halves finds it. Raises Archived.
     """
     low, high = 0, head_of(connection)
     while low < high:
         middle = (low + high + 1) // 2
         row = connection.execute(
-            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
+            "SELECT position, recorded_at <= %s FROM ledger.events WHERE position >= %s"
+            " ORDER BY position LIMIT 1",
+            (moment, middle),
         ).fetchone()
-        if row == (True,):
-            low = middle
+        if row and row[1]:
+            low = row[0]
         else:
             high = middle - 1
+    left = what_left(connection)
+    if left and low < left.events and not command_at(connection, low + 1):
+        raise left.refusal()  # one that left was the last
     return low
 
 
@@ -127,8 +140,9 @@ def first_not_about(
 ) -> tuple[int, datetime] | None:
     """Position and moment of the first event after a position whose topic has none of these nouns.
 
-    `until`: the last position that is looked at. None if there is no such event.
+    `until`: the last position that is looked at. None if there is no such event. Raises Archived.
     """
+    require_here(connection, after)
     return connection.execute(
         "SELECT position, recorded_at FROM ledger.events WHERE position > %s"
         " AND position <= coalesce(%s::bigint, position) AND topic NOT LIKE ALL(%s)"
@@ -140,7 +154,11 @@ def first_not_about(
 def added_at_tables(
     connection: "Connection", after: int
 ) -> list[tuple[str, int, int, datetime, datetime]]:
-    """Each table with events after a position: their number, the first, and from when to when."""
+    """Each table with events after a position: their number, the first, and from when to when.
+
+    Raises Archived.
+    """
+    require_here(connection, after)
     return connection.execute(
         "SELECT table_code, count(*), min(position), min(recorded_at), max(recorded_at)"
         " FROM ledger.events WHERE position > %s GROUP BY table_code ORDER BY table_code",
@@ -180,6 +198,38 @@ def command_at(connection: "Connection", position: int) -> str | None:
         "SELECT command_id FROM ledger.events WHERE position = %s", (position,)
     ).fetchone()
     return row[0] if row else None
+
+
+def command_ending_at(connection: "Connection", position: int) -> int | None:
+    """The number of the command whose last event has a position, or None."""
+    row = connection.execute(
+        "SELECT number FROM ledger.commands WHERE last_position = %s", (position,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+class Staying(Struct, frozen=True):
+    """Of the events up to a position, how many would stay; the gaming days of those that leave."""
+
+    stay: int
+    first_day: date | None
+    last_day: date | None
+
+
+def what_stays(connection: "Connection", until: int) -> Staying:
+    """What would stay of the events up to a position, if coups and shoes up to there left."""
+    row = connection.execute(
+        "SELECT count(*) FILTER (WHERE NOT leaves), min(gaming_day) FILTER (WHERE leaves),"
+        "       max(gaming_day) FILTER (WHERE leaves)"
+        "  FROM (SELECT gaming_day, ledger.may_leave(topic) AND EXISTS ("
+        "                   SELECT FROM ledger.events AS later"
+        "                    WHERE later.originator_id = e.originator_id"
+        "                      AND later.originator_version > e.originator_version) AS leaves"
+        "          FROM ledger.events AS e WHERE position <= %s) AS of_then",
+        (until,),
+    ).fetchone()
+    assert row is not None
+    return Staying(*row)
 
 
 def command_over(connection: "Connection", position: int) -> tuple[int, int] | None:

@@ -17,6 +17,7 @@ from eventsourcing.persistence import (
 )
 
 from ops.ledger.appending import NotGathered
+from ops.ledger.archived import require_streams_here
 from ops.ledger.mapper import EventMapper
 from ops.ledger.recorder import Ledger
 
@@ -47,7 +48,10 @@ class LedgerRecorder(ApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """A stream's events in order. Raises NotGathered, if some of them wait to be appended."""
+        """A stream's events in order. Raises Archived, if some of them left the database.
+
+        Raises NotGathered, if some of them wait to be appended.
+        """
         if gt is None and self.ledger.waits(originator_id):
             raise NotGathered
         with self.ledger.stream_connection() as connection:
@@ -62,6 +66,8 @@ class LedgerRecorder(ApplicationRecorder):
                 (originator_id, gt, gt, lte, lte, limit),
                 binary=True,
             ).fetchall()
+            if rows and (desc or rows[0][1] != (gt or 0) + 1):
+                require_streams_here(connection, [rows[0][0]])
         return [StoredEvent(*row) for row in rows]
 
     select_notifications = max_notification_id = subscribe = _unused

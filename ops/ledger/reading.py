@@ -12,6 +12,7 @@ from domain.events.base import Event
 from domain.events.table import DayClosed, DayOpened
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
+from ops.ledger.archived import left_hashes, require_here, require_streams_here
 from ops.ledger.chain import COLUMNS, GENESIS, Recorded
 from ops.words.failure import Failure
 
@@ -68,8 +69,10 @@ def read_events(
 ) -> list[Recorded]:
     """At most `limit` events after a position, in short reads that hold no snapshot open.
 
-    Raises UnreadableEvent.
+    Raises UnreadableEvent, Archived.
     """
+    topics = None if wanted is None or wanted.marks else wanted.topics
+    require_here(connection, after, topics, wanted.days if wanted else (None, None))
     which: LiteralString = "position > %s AND position <= %s"
     asked: tuple[object, ...] = (after, _LAST if until is None else until)
     if wanted:
@@ -90,10 +93,12 @@ def head_of(connection: "psycopg.Connection[Any]") -> int:
 
 
 def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
-    """When the event at a position was recorded, or None before the first."""
+    """When the event at a position was recorded, or None before the first. Raises Archived."""
     row = connection.execute(
         "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
     ).fetchone()
+    if row is None and position > 0:
+        require_here(connection, position - 1)
     return row[0] if row else None
 
 
@@ -106,7 +111,11 @@ def hash_at(connection: "psycopg.Connection[Any]", position: int) -> str | None:
 def tables_of(
     connection: "psycopg.Connection[Any]", after: int, until: int
 ) -> list[tuple[int, str]]:
-    """The position of each event within these bounds, and its table; '' for the house's own."""
+    """The position of each event within these bounds, and its table; '' for the house's own.
+
+    Raises Archived.
+    """
+    require_here(connection, after)
     return connection.execute(
         "SELECT position, table_code FROM ledger.events WHERE position > %s AND position <= %s "
         "ORDER BY position",
@@ -121,7 +130,10 @@ def hashes_at(connection: "psycopg.Connection[Any]", positions: Sequence[int]) -
         (list(positions),),
         binary=True,
     )
-    return dict(rows.fetchall())
+    hashes: dict[int, bytes] = dict(rows.fetchall())
+    if len(hashes) < len(positions):
+        hashes = {**left_hashes(connection, {*positions} - {*hashes}), **hashes}
+    return hashes
 
 
 def hashes_before(
@@ -133,7 +145,8 @@ def hashes_before(
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
-    """The events of one stream, in order. Raises UnreadableEvent."""
+    """The events of one stream, in order. Raises UnreadableEvent, Archived."""
+    require_streams_here(connection, [stream])
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
     return recorded_where(connection, which, (stream,))
 
@@ -141,8 +154,9 @@ def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Rec
 def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> list[Recorded]:
     """All events of the command that recorded this position, in order; none if there is none.
 
-    Raises UnreadableEvent.
+    Raises UnreadableEvent, Archived.
     """
+    require_here(connection, position - 1)
     which: LiteralString = (
         "position BETWEEN %(p)s - 1000 AND %(p)s + 1000"
         " AND command_id = (SELECT command_id FROM ledger.events WHERE position = %(p)s)"
@@ -152,9 +166,14 @@ def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> lis
 
 
 def read_spans(connection: "psycopg.Connection[Any]", spans: Iterable[range]) -> list[Recorded]:
-    """The events at these positions. Raises UnreadableEvent."""
+    """The events at these positions. Raises UnreadableEvent, Archived."""
     positions = [position for span in spans for position in span]
-    return recorded_where(connection, "position = ANY(%s)", (positions,)) if positions else []
+    if not positions:
+        return []
+    read = recorded_where(connection, "position = ANY(%s)", (positions,))
+    if len(read) < len(positions):
+        require_here(connection, min({*positions} - {each.position for each in read}) - 1)
+    return read
 
 
 def read_newest_first(
@@ -165,7 +184,7 @@ def read_newest_first(
 ) -> Iterator[Recorded]:
     """A table's events of these topics, of a gaming day or of any, the newest first.
 
-    Raises UnreadableEvent.
+    Raises UnreadableEvent; Archived, once those before are asked for that left.
     """
     which: LiteralString = (
         "table_code = %s AND topic = ANY(%s) AND gaming_day = coalesce(%s, gaming_day)"
@@ -175,6 +194,7 @@ def read_newest_first(
     while rows := recorded_where(connection, which, (table, list(topics), day, before)):
         yield from rows
         before = rows[-1].position
+    require_here(connection, 0, topics, (day, day))
 
 
 def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes) -> list[Recorded]:
@@ -190,7 +210,8 @@ def read_newest(connection: "psycopg.Connection[Any]", topic: str, having: bytes
 
 
 def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
-    """The topic of a stream's last event, or '' if the stream does not exist."""
+    """The topic of a stream's last event, or '' if the stream does not exist. Raises Archived."""
+    require_streams_here(connection, [stream])
     row = connection.execute(
         "SELECT topic FROM ledger.events WHERE originator_id = %s"
         " ORDER BY originator_version DESC LIMIT 1",
@@ -200,7 +221,8 @@ def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
 
 
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
-    """The events of several streams, in the ledger's order. Raises UnreadableEvent."""
+    """The events of several streams, in the ledger's order. Raises UnreadableEvent, Archived."""
+    require_streams_here(connection, streams)
     return recorded_where(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
 
 
@@ -208,11 +230,14 @@ def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recor
     """The events of a coup, a shoe, a table day, a gaming day or a position, in order.
 
     Those of a coup or a shoe are the ones that name it, its commission included. Refuses: BadValue.
+    Raises Archived.
     """
     if what.isdecimal():
+        require_here(connection, int(what) - 1)
         return recorded_where(connection, "position = %s", (int(what),))
     if "/" not in what:
         day = addresses.parse_day(what)
+        require_here(connection, 0, days=(day, day))
         return recorded_where(connection, "gaming_day = %s ORDER BY position", (day,))
     if what.count("/") == 1:
         of_day = addresses.TableDay.parse(what)
@@ -234,8 +259,9 @@ def read_days(
 ) -> list[Recorded]:
     """A table's events of gaming days, both ends included: all, or of one kind.
 
-    Raises UnreadableEvent.
+    Raises UnreadableEvent, Archived.
     """
+    require_here(connection, 0, [kind.TOPIC] if kind else None, (first, last))
     which: LiteralString = (
         "table_code = %s AND gaming_day BETWEEN %s AND %s AND coalesce(topic = %s, true)"
         " ORDER BY position"
@@ -255,7 +281,11 @@ def tables_open(connection: "psycopg.Connection[Any]", day: date, at: int) -> li
 
 
 def last_day_of(connection: "psycopg.Connection[Any]", shoe: addresses.Shoe) -> date:
-    """The last gaming day on which a shoe was dealt: a later one than its own after a roll-over."""
+    """The last gaming day on which a shoe was dealt: a later one than its own after a roll-over.
+
+    Raises Archived.
+    """
+    require_streams_here(connection, [Shoe.stream(shoe)])
     row = connection.execute(
         "SELECT least(max(gaming_day), '9998-12-31') FROM ledger.events WHERE originator_id = %s",
         (Shoe.stream(shoe),),
@@ -271,10 +301,12 @@ def read_table(
     of_the_house: Sequence[str] = (),
     topics: Sequence[str] | None = None,
 ) -> list[Recorded]:
-    """A table's events after a position, of these topics or of all. Raises UnreadableEvent.
+    """A table's events after a position, of these topics or of all.
 
     `of_the_house`: topics of the house's own events that are read too; they may be about any table.
+    Raises UnreadableEvent, Archived.
     """
+    require_here(connection, after, topics)
     which: LiteralString = (
         "position > %s AND position <= %s"
         " AND ((table_code = %s AND (%s::text[] IS NULL OR topic = ANY(%s)))"

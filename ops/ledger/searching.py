@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from ops.ledger.archived import require_here, require_streams_here
 from ops.ledger.chain import Recorded
 from ops.ledger.reading import recorded_where
 
@@ -35,17 +36,24 @@ def read_newest_having(
 ) -> list[Recorded]:
     """At most `limit` events with these traits up to a position, the newest first.
 
-    Raises UnreadableEvent.
+    Raises UnreadableEvent, Archived.
     """
     which, asked = _having(traits)
     which += " AND position <= %s ORDER BY position DESC LIMIT %s"
-    return recorded_where(connection, which, (*asked, until, limit))
+    events = recorded_where(connection, which, (*asked, until, limit))
+    since = events[-1].position if len(events) == limit else traits.after
+    require_here(connection, since, [traits.kind] if traits.kind else None)
+    return events
 
 
 def last_of_next(
     connection: "psycopg.Connection[Any]", traits: Traits, after: int, limit: int
 ) -> int | None:
-    """The last position of the next `limit` events with these traits, or None without any."""
+    """The last position of the next `limit` events with these traits, or None without any.
+
+    Raises Archived.
+    """
+    require_here(connection, max(after, traits.after), [traits.kind] if traits.kind else None)
     which, asked = _having(traits)
     row = connection.execute(
         f"SELECT max(position) FROM (SELECT position FROM ledger.events WHERE {which}"  # noqa: S608
@@ -83,7 +91,8 @@ def _having(traits: Traits) -> tuple[LiteralString, tuple[object, ...]]:
 
 
 def first_of_each(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
-    """The first event of each of these streams that is there. Raises UnreadableEvent."""
+    """The first event of each of these streams that is there. Raises UnreadableEvent, Archived."""
+    require_streams_here(connection, streams)
     which: LiteralString = "originator_id = ANY(%s) AND originator_version = 1 ORDER BY position"
     return recorded_where(connection, which, (list(streams),))
 
@@ -91,7 +100,8 @@ def first_of_each(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
 def last_of_each(
     connection: "psycopg.Connection[Any]", streams: Sequence[UUID]
 ) -> dict[UUID, Recorded]:
-    """The last event of each of these streams that is there. Raises UnreadableEvent."""
+    """The last event of each of these streams that is there. Raises UnreadableEvent, Archived."""
+    require_streams_here(connection, streams)
     which: LiteralString = (
         "(originator_id, originator_version) IN (SELECT originator_id, max(originator_version)"
         " FROM ledger.events WHERE originator_id = ANY(%s) GROUP BY originator_id)"

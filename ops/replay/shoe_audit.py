@@ -12,6 +12,7 @@ from domain.review.shoe_audit import Check, Earlier, audit, earlier_shoe
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
 from ops.commands.house_events import levels
+from ops.ledger.archived import Archived
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.reading import UnreadableEvent, read_newest_first, read_stream
@@ -72,12 +73,16 @@ class _Earlier:
     ) -> None:
         self.shoes: dict[str, Earlier] = {}
         self.unread: list[Check] = []
+        earlier: list[Recorded] = []
         try:
             loaded = read_newest_first(connection, address.table_day.table, [shoe.Loaded.TOPIC])
-            earlier = [*islice((each for each in loaded if each.position < before), EARLIER)]
+            for each in islice((each for each in loaded if each.position < before), EARLIER):
+                earlier.append(each)
         except UnreadableEvent as error:
             self._leave_out(error)
             return
+        except Archived as error:
+            self.unread.append(Check("earlier shoes", True, f"not compared: {error}"))
         for each in earlier[::-1]:
             try:
                 self._read(connection, each)

@@ -13,6 +13,7 @@ import psycopg
 from msgspec import Struct
 from psycopg import sql
 
+from ops.ledger.archived import may_leave, require_here
 from ops.ledger.database import NotFit, one_line
 from ops.ledger.reading import head_of
 from ops.ledger.schema.declared import changed, declare, make_beside, swap_in, to_be_declared
@@ -270,7 +271,12 @@ def _compute(
     until: int | None = None,
     days: Days = EVERY_DAY,
 ) -> None:
-    """Brings the copy to the end; updates the planner's statistics now and then."""
+    """Brings the copy to the end; updates the planner's statistics now and then.
+
+    Raises Archived, if it takes events that left the database.
+    """
+    for each in projections:
+        require_here(connection, 0, each.changes if is_of_what_stays(each) else None, days)
     end = head_of(connection) if until is None else until
     piece = PIECE if days == EVERY_DAY else PIECE_OF_DAYS
     at, known = 0, piece
@@ -291,6 +297,12 @@ def _compute(
             with no_wait(connection):
                 connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
         known *= 4
+
+
+def is_of_what_stays(projection: Projection) -> bool:
+    """Whether the rows can be computed again without the events that may leave the database."""
+    of_any = projection.over or projection.marks
+    return not of_any and not any(map(may_leave, projection.changes))
 
 
 @contextmanager

@@ -132,7 +132,9 @@ class Rounds:
                 connection.execute("UPDATE projections.rounds SET position = %s", (position,))
 
             slow = partial(walk, self.database, jobs=1, breathe=self._breathe, watch=noting)
-            result = verify_record(self.database, lambda leaves, _: slow(leaves=leaves))
+            result = verify_record(
+                self.database, lambda leaves, since: slow(leaves=leaves, since=since)
+            )
             self._announcer.tell(result.faults, begun[0].isoformat())
             self._announcer.forget_but(result.faults)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))

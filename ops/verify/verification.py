@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice, tee
 from typing import TYPE_CHECKING, Any
 
+from ops.ledger.archived import Archived
 from ops.ledger.chain import GENESIS
 from ops.ledger.database import Database
 from ops.ledger.growth import ends, misplaced
@@ -134,7 +135,10 @@ def _walked(
 def _check_beside(connection: "psycopg.Connection[Any]", result: Verified) -> None:
     """Compares what stands beside the record with it."""
     result.add(check_beside(connection))
-    result.add(check_meters(connection))
+    try:
+        result.add(check_meters(connection))
+    except Archived:
+        result.not_checked.append("What the meters of side bets are at: it takes coups that left.")
     forged, unsealed = check_sealed(connection)
     result.add([*forged, *check_kinds(connection), *check_readings(connection)])
     result.not_checked += unsealed

@@ -5,13 +5,16 @@ Or from where this machine verified it before: what is after that place, and eve
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from ops.ledger import clock
+from ops.ledger.archived import what_left
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.verify.bookmark import Bookmark, read_bookmark, write_bookmark
 from ops.verify.faults import Fault, Verified
+from ops.verify.left import go_past, not_read
 from ops.verify.pieces import Ends
 from ops.verify.signed import Signatures
 from ops.verify.verification import Leaves
@@ -39,18 +42,31 @@ def verify_record(
         bookmark = read_bookmark(connection) if new else None
         moved = bookmark is not None and not bookmark.is_unchanged(connection)
         goes_on = bookmark is not None and not moved and signatures.go_on(connection, bookmark)
-    result = _verified(database, walk, signatures, bookmark if goes_on else None)
+        left, begun = what_left(connection), clock.wall_clock()
+        since, faults = bookmark if goes_on else None, list[Fault]()
+        if left and since is None:
+            since, faults = go_past(connection, left, begun, signatures.leaves)
+    result = _verified(database, walk, signatures, since, begun, whole=not goes_on)
+    result.add(faults)
+    if left:
+        result.not_checked.append(not_read(left))
     if bookmark and moved:
         result.add([_moved(bookmark)])
     return result
 
 
 def _verified(
-    database: Database, walk: Walk, signatures: Signatures, since: Bookmark | None
+    database: Database,
+    walk: Walk,
+    signatures: Signatures,
+    since: Bookmark | None,
+    begun: datetime,
+    *,
+    whole: bool,
 ) -> Verified:
-    begun = clock.wall_clock()
+    """`whole`: everything that is in the database is verified, and not only what is new."""
     result = walk(signatures.leaves, since)
-    if since:
+    if since and not whole:
         result.since, result.whole_at = since.ends.events, since.whole_at
     with database.session("sabot_auditor") as connection:
         signatures.check(connection, result)

@@ -120,6 +120,8 @@ _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "terminal retired": _retired,
     "licence recorded": _licensed,
     "key registered": N_("key {key} registered"),
+    "coups brought back": N_("coups and shoes came back from {directory}"),
+    "coups left": N_("coups and shoes up to #{events} left for {directory}: {reason}"),
     "record restored": N_("record restored, epoch {epoch}: {reason}"),
     "setting changed": N_("setting {name} changed from {before} to {value}"),
     "regime chosen": N_("regime {regime} chosen from {from_day} on, with {approved_by}"),

@@ -102,6 +102,13 @@ RECORD: Mapping[str, Wording] = {
     "CheckpointSent": N_("The checkpoint of {size} events is at {place}."),
     "CheckpointCosigned": N_("{witness} cosigned the checkpoint of {size} events."),
     "EventsMissing": _missing,
+    "ArchivingCoupsLeft": N_(
+        "Coups and shoes up to #{events} leave the database. They are in the archive {directory}; "
+        "the root over these events is {root}."
+    ),
+    "CoupsBroughtBack": N_(
+        "The coups and shoes that left are in the database again, from {directory}."
+    ),
     "RecordRestored": _restored,
     "VerificationFailed": N_(
         "The record is NOT as it was written ({fault}, at event #{at_event}): {words} Run `audit "

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from domain.events import archiving, protection, regime, rule_set, staff_member, terminal
 from domain.events import property as property_events
-from domain.events import protection, regime, rule_set, staff_member, terminal
 from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
@@ -127,6 +127,8 @@ PROJECTION = Projection(
         property_events.HouseClosed.TOPIC: _act("house closed"),
         property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
         property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),
+        archiving.CoupsLeft.TOPIC: _act("coups left", "events", "directory", "reason"),
+        archiving.CoupsBroughtBack.TOPIC: _act("coups brought back", "directory"),
         property_events.RecordRestored.TOPIC: _act("record restored", "epoch", "reason"),
         property_events.RecoveryRefused.TOPIC: _act("administrator not let in", "why"),
     },

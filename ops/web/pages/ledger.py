@@ -20,6 +20,7 @@ from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from domain.rules.wording import by_the_clock
 from ops.commands.house_events import House, house
 from ops.ledger import clock
+from ops.ledger.archived import what_left
 from ops.ledger.chain import Recorded, canonical, link
 from ops.ledger.database import Database
 from ops.ledger.growth import position_at
@@ -152,11 +153,14 @@ def read(database: Database, sought: Sought) -> Page:
             known = meant_by(connection, sought.patron)
             traits = replace(traits, names=every_name_of(connection, known))
         until = min(sought.until or head, head)
+        if (left := what_left(connection)) and until > left.events:  # before it, ask says where
+            traits = replace(traits, after=max(traits.after, left.events))
         events = read_newest_having(connection, traits, until, PIECE + 1)
         newer = last_of_next(connection, traits, until, PIECE) if until < head else None
         flush_to_show(connection)
     lines = [_line(each, of) for each in events]
-    older = lines[PIECE].position if len(lines) > PIECE else None
+    before = left.events if left and traits.after == left.events else None
+    older = lines[PIECE].position if len(lines) > PIECE else before
     return Page(lines[:PIECE], older, newer and min(newer, head), ZoneInfo(of.zone))
 
 

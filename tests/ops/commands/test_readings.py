@@ -40,6 +40,7 @@ CHORES = {
     *("staff recover", "staff sign-on", "staff change-pin"),
     *("audit checkpoint", "audit key new", "audit key rotate", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db restore", "db open-archive", "db new-pepper"),
+    *("db remove-archived", "db bring-back"),
 }
 READ = (*READINGS, *(f"report {name}" for name in REPORTS))
 NAMING = [what for what in READ if reading_of(what)]

@@ -270,7 +270,7 @@ def test_a_witness_that_knows_more_than_we_remember_is_asked_again(table, dispat
 def test_a_rewritten_record_is_not_signed(table, dispatcher, database, superuser):
     new_key(dispatcher)
     make(dispatcher, database)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
     table.play(BANKER_WINS, (3, "banker", 100_00))
 
@@ -289,7 +289,7 @@ def test_a_rewritten_record_that_was_signed_all_the_same_is_refused_and_rings(
         stranger.service.add_log(ORIGIN, key)
         place = [Destination.parse(stranger.place)]
         make(dispatcher, database, place)
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
         superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
         table.play(BANKER_WINS, (3, "banker", 100_00))
         made = make(dispatcher, database, place)

@@ -80,6 +80,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.events-missing": {
         "continues": 792, "until": 1578, "signed": True, "mark": DIGEST,
         "known": "on this machine", "epoch": 1, "server": "7446122893/1"},
+    "archiving.coups-left": {
+        "events": 792, "stay": 60, "root": DIGEST, "directory": "/mnt/archive",
+        "first_day": "2025-01-01", "last_day": "2025-12-31", **RIGHTLY},
+    "archiving.coups-brought-back": {"directory": "/mnt/archive"},
     "property.record-restored": {
         "epoch": 2, "continues": 792, "root": DIGEST, "until": 1578, "signed": 1578,
         "signed_root": DIGEST, "server": "7446122893/1", **RIGHTLY},

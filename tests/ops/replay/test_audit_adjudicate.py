@@ -393,7 +393,7 @@ def tampered(pit, superuser):
     """A settled coup that was paid too much, as the record says now."""
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.play(PLAYER_WINS, (5, "player", 50_00))
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to("
         "replace(convert_from(state, 'UTF8'), '\"paid\":20000', '\"paid\":30000'), 'UTF8')"

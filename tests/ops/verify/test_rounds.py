@@ -49,7 +49,7 @@ def change(superuser):
     """Runs a statement as somebody with every right, with the triggers off."""
     superuser.execute("SET session_replication_role = replica")
     for table in ("events", "commands"):
-        superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER written_once")
+        superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
     return superuser.execute
 
 

@@ -78,7 +78,7 @@ def rewrite(superuser):
 
     def change(*statements):
         for table in ("events", "commands"):
-            superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER written_once")
+            superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
         for statement in statements:
             superuser.execute(statement)
         seal_anew(superuser)
