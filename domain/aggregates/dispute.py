@@ -24,6 +24,7 @@ from domain.rules.evidence import Evidence
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.money import major
+from domain.rules.odds.at_most import most_together
 from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
 from domain.rules.wording import N_, Moment, Words
 
@@ -334,16 +335,14 @@ def _wager_fields(wager: Wager, paid: int | None) -> events.Part:
 
 
 def _at_stake(rules: HouseRules, wagers: Sequence[tuple[Wager, int | None]]) -> int | None:
-    """The default amount in dispute: the most that these wagers could be paid, or None."""
+    """The default amount in dispute: the most that these can be paid on one outcome, or None.
+
+    It is not less than what was paid for them.
+    """
     if not wagers:
         return None
-    return sum(max(_most(rules, wager), paid or 0) for wager, paid in wagers)
-
-
-def _most(rules: HouseRules, wager: Wager) -> int:
-    """The most that a wager could be paid, stake included."""
-    known = wager.spot in rules.spots
-    return rules.most_paid(wager.spot, wager.stake) if known else wager.stake
+    most = most_together(rules, [(wager.spot, wager.stake) for wager, _ in wagers])
+    return max(most, sum(paid or 0 for _, paid in wagers))
 
 
 def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:

@@ -1,9 +1,10 @@
 """Sentences for the events of disputes, of adjudications, and of alerts that were acknowledged."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from domain.rules.wording import N_, Amount, Words, counted, listed
+from domain.rules.wording import N_, Amount, Words, listed
+from ops.words.durations import duration
 from ops.words.effects import effect_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.show import disagreement_words
@@ -73,11 +74,10 @@ def _disagreed(event: Event, values: Values) -> Words:
 def _acknowledged(event: Event, values: Values) -> Words:
     if "minutes" not in event:
         return worded_with(N_("{alert} is acknowledged."), values)
-    return counted(  # a report has a row for each, with its kind
-        event["minutes"],
-        "No coup for {n} minute, then acknowledged.",
-        "No coup for {n} minutes, then acknowledged.",
-    )
+    time = duration(
+        timedelta(minutes=event["minutes"])
+    )  # a report has a row for each, with its kind
+    return Words("No coup for {time}, then acknowledged.", time=time)
 
 
 CASES: Mapping[str, Wording] = {

@@ -185,6 +185,15 @@ def marked(digits: str) -> str:
     return digits.translate({ord(","): forms.thousands, ord("."): forms.decimal})
 
 
+def signed(digits: str) -> str:
+    """The same for a page, where what is below 0 has a minus sign; data keep the hyphen.
+
+    >>> signed("-1,365.00")
+    '−1,365.00'
+    """
+    return marked(digits).replace("-", "−")
+
+
 def _message(text: Words) -> str:
     catalogue = _catalogue(spoken())
     if text.about:

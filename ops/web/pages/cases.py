@@ -71,6 +71,7 @@ class Case(Struct, frozen=True):
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
     closed: bool
+    notify: bool  # whether the regulator is still to be notified
     holds: bool
 
 
@@ -119,15 +120,24 @@ def read(database: Database, name: str, now: datetime) -> Case:
                 at=line.at,
                 words=_words_of(line, of),
                 position=line.position,
-                by=proved(getattr(line.event, "approved_by", "") or "", line.proved),
+                by=_people(line),
             )
             for line in case.lines
         ],
         status=case.status,
         due=deadlines(case.due, now),
         closed=case.closed is not None,
+        notify=case.notify_by is not None and not case.notified,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
+
+
+def _people(line: Line) -> str:
+    """Who did it, and the second person with how that one is known."""
+    names = ("opened_by", "decided_by", "by")
+    first = next((by for each in names if (by := getattr(line.event, each, ""))), "")
+    second = getattr(line.event, "approved_by", "")
+    return ", ".join(filter(None, (first, second and proved(second, line.proved))))
 
 
 def _words_of(line: Line, of: House) -> str:

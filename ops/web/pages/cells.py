@@ -29,11 +29,11 @@ def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
     if value is None or name == "put_right":
         return str(cell(answer, name, row))
     if name in answer.report.money:
-        return language.marked(amount(value, answer.house.currency))
+        return language.signed(amount(value, answer.house.currency))
     if name in answer.report.by_spot:
-        return language.marked(sum_by_spot(value, answer.house.currency))
+        return language.signed(sum_by_spot(value, answer.house.currency))
     if name in PERCENT:
-        return language.marked(percent(value))
+        return language.signed(percent(value))
     if isinstance(value, bool):
         return shown(pages.YES if value else pages.NO)
     return _in_words(answer, name, row)

@@ -166,12 +166,22 @@ class Desk:
         return await self.house.run(who.caller, run)
 
     def not_done(
-        self, request: Request, who: Visitor, status: int, reply: Reply, then: str = "/"
+        self,
+        request: Request,
+        who: Visitor,
+        status: int,
+        reply: Reply,
+        then: str = "/",
+        heading: str | None = None,
     ) -> Response:
-        """The page of a refusal, and where one goes on; `reply`: why, and what to do."""
+        """The page of a refusal, and where one goes on; `reply`: why, and what to do.
+
+        `heading`: another one than that of the status.
+        """
+        heading = heading or words.NOT_DONE.get(status, words.NOTHING_DONE)
         return self.page(
             request, who, "reply.html", status,
-            reply=reply, then=then, heading=words.NOT_DONE.get(status, words.NOTHING_DONE),
+            reply=reply, then=then, heading=heading,
         )  # fmt: skip
 
     def _printed(self) -> tuple[str, str, str]:

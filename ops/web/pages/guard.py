@@ -98,8 +98,9 @@ class Guard:
             mistake(self._log, error, request="page")
         if going_on:
             return Response(text, status, media_type="text/plain")
+        heading = words.NOT_LET_IN if isinstance(error, TurnedAway) and status == 403 else None
         return desk.not_done(
-            request, who, status, Reply("refused", text, rule), page_before(request)
+            request, who, status, Reply("refused", text, rule), page_before(request), heading
         )
 
 

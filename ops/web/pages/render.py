@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.rules.wording import Words
+from domain.rules.wording import Amount, Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
 from ops.words import cloth, found, language, pages, show
@@ -48,7 +48,7 @@ def _environment() -> Environment:
         coded=coded,
         linked=linked,
         worded=language._,
-        money=language.amount,
+        money=_money,
         plain=show.plain,
         chips=show.chips,
         number=language.number,
@@ -78,6 +78,11 @@ def fragment(template: str, name: str, **values: Any) -> Markup:
 @cache
 def _macros(template: str) -> Any:
     return _environment().get_template(template).module
+
+
+def _money(minor: int, currency: str, *, short: bool = False) -> str:
+    """An amount; what is below 0 has a minus sign."""
+    return language.signed(str(Amount(minor, currency, short=short)))
 
 
 def _shown(text: object) -> str:

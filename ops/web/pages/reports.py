@@ -34,8 +34,8 @@ from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
-from ops.words.language import marked
 from ops.words.language import shown as shown_words
+from ops.words.language import signed
 from ops.words.values import PERCENT, Totals, totals, totals_of
 from projections import REPORTS, Report
 
@@ -204,7 +204,7 @@ def _sheet(
         right=right,
         rows=rows,
         totals={
-            name: marked(each)
+            name: signed(each)
             for name, each in (summed.texts if summed else {}).items()
             if name in shown
         },

@@ -97,7 +97,7 @@ AMOUNTS = [
     # of                                            names          said     amount   it is
     (coup(),                                        ("P-3",),      None,    200_00,  "paid"),
     (coup(),                                        ("P-5",),      None,    120_00,  "if it won"),
-    (coup(),                                        ("P-3", "P-5"), None,   320_00,  "of both"),
+    (coup(),                                        ("P-3", "P-5"), None,   200_00,  "of one side"),
     (coup(),                                        ("P-9",),      None,    None,    "unknown"),
     (coup(),                                        ("P-9",),      75_00,   75_00,   "as said"),
     (coup(),                                        ("P-3",),      75_00,   75_00,   "as said"),
