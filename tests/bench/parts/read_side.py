@@ -47,7 +47,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
             for name, (_, database), day in zip(names, grown, days, strict=False)
         }
         if not setting.quick:
-            rows = ask(grown[-1][1], report, **_narrowed(report, days[-1])).found
+            rows = ask(grown[-1][1], report, **_narrowed(report, days[-1])).raw
             ways[BESIDE] = timed(partial(_handed_out, grown[-1][1], len(rows), _width(rows)))
         runs = in_turn(ways, 7)  # they are many, and the worst of many is the noisiest
         yield Figure(PART, report.name, "ms", runs, base=SMALL)
