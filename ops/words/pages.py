@@ -61,6 +61,7 @@ NOT_DONE = {  # the heading of a page that says why something is not shown or do
     500: worded("heading", "A mistake in the program"),
     503: worded("heading", "The ledger cannot be asked now"),
 }
+NOT_THEIR_PIN = N_("That is not the PIN of {staff}. Type it again.")
 NOT_LET_IN = worded("heading: of a browser or terminal", "Not let in")
 NO_PAGE = worded(
     "page",

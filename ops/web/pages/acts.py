@@ -7,7 +7,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from domain.rules.refusals import NotPermitted, Refusal
+from domain.rules.refusals import NotPermitted, Refusal, WrongPin
 from domain.rules.wording import Words
 from ops.commands.casino import house_of
 from ops.handlers.answer import Answer, refused
@@ -19,6 +19,8 @@ from ops.web.callers import Caller
 from ops.web.lines import Lines
 from ops.web.pages.desk import Desk, Reply, id_of_form
 from ops.web.pages.visitor import Visitor
+from ops.words import pages
+from ops.words.language import shown
 
 _OF_SIGNING = ("id", "pin", "seen")  # fields of a form that the page for the signature has anew
 
@@ -98,7 +100,7 @@ async def act(
         unsigned = Form(form.command, form.typed, id_of_form({}))
         again = await desk.in_thread(lambda: done(lines, caller, unsigned))
         if isinstance(again, _Unsigned):
-            refusal, answer = reply_of(answer), again
+            refusal, answer = _asked_again(answer, again.second), again
     if isinstance(answer, Answer):
         return answer
     return desk.page(
@@ -107,6 +109,13 @@ async def act(
         action=request.url.path, then=then,
         fields={name: each for name, each in fields.items() if name not in _OF_SIGNING},
     )  # fmt: skip
+
+
+def _asked_again(answer: Answer, second: str) -> Reply:
+    """Why somebody's PIN did not sign; it alone was typed, so it alone is to be typed again."""
+    if answer.error == WrongPin.__name__:
+        return Reply("refused", shown(Words(pages.NOT_THEIR_PIN, staff=second)))
+    return reply_of(answer)
 
 
 def go_on(

@@ -331,11 +331,10 @@ def test_a_case_from_complaint_to_pack_with_two_people(house, window):
     told = Path(pack.value.path()).read_text()
 
     assert offered == [
-        ["note", "decide", "tell", "notify", "export"],
-        ["note", "decide", "notify", "close", "export"],
+        ["note", "decide", "tell", "export"],
+        ["note", "decide", "close", "export"],
     ]
-    assert "WrongPin" not in refused
-    assert "PIN" in refused
+    assert refused == "That is not the PIN of PB-1. Type it again."
     decided = f"{case} is decided, payment unchanged: the payment stands."
     assert [decided, "Reason: the chips lay on it", "No money moves."] == signs
     assert page.locator("blockquote").inner_text() == "I bet <b>more</b>"
