@@ -46,7 +46,7 @@ class CaseEvent(Struct, frozen=True):
     at: datetime
     words: str
     position: int
-    by: str
+    by: list[str]  # who did it, and the second person with how that one is known
 
 
 class Fact(Struct, frozen=True):
@@ -132,12 +132,12 @@ def read(database: Database, name: str, now: datetime) -> Case:
     )
 
 
-def _people(line: Line) -> str:
+def _people(line: Line) -> list[str]:
     """Who did it, and the second person with how that one is known."""
     names = ("opened_by", "decided_by", "by")
     first = next((by for each in names if (by := getattr(line.event, each, ""))), "")
     second = getattr(line.event, "approved_by", "")
-    return ", ".join(filter(None, (first, second and proved(second, line.proved))))
+    return [each for each in (first, second and proved(second, line.proved)) if each]
 
 
 def _words_of(line: Line, of: House) -> str:
