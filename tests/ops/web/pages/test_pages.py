@@ -636,7 +636,7 @@ def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(br
     for words in ("P-1", "I was paid too little", "50.00", "open"):
         assert words in listed
     offered = set(re.findall(r'<form [^>]*action="/cases/C-2026-0001/(\w+)"', case))
-    assert {"note", "decide", "notify", "export"} <= offered
+    assert {"note", "decide", "export"} <= offered
     assert offered.isdisjoint({"tell", "close"})  # they await a decision
 
 

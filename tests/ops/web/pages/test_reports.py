@@ -29,6 +29,11 @@ def night(server):
         yield database
 
 
+def number(text):
+    """A number as a page has it."""
+    return Decimal(text.replace(",", "").replace("−", "-"))
+
+
 def figures(sheet, column):
     place = list(sheet.columns).index(column)
     return [row[place].words for row in sheet.rows]
@@ -41,15 +46,13 @@ def test_a_total_is_the_sum_of_what_stands_above_it_or_the_page_says_what_it_lea
     sheet = read(night, REPORTS[report], {})
     amounts = {name: total for name, total in sheet.totals.items() if name in REPORTS[report].money}
     sums = {
-        name: sum(
-            Decimal(each.replace(",", "")) for each in figures(sheet, name) if each != NOTHING
-        )
+        name: sum(number(each) for each in figures(sheet, name) if each != NOTHING)
         for name in amounts
     }
     differ = [
         name
         for name, total in amounts.items()
-        if sums[name] != Decimal(total.replace(",", "") if total != NOTHING else 0)
+        if sums[name] != (number(total) if total != NOTHING else 0)
     ]
 
     assert not differ or sheet.left_out, (differ, sums, amounts)
