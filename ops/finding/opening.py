@@ -119,6 +119,7 @@ READINGS: Mapping[str, Asks] = {
         OF_DAY, {"day": addresses.parse_day(path["day"]).isoformat()}
     ),
     "/staff/{staff}": lambda _, __: _reports(OF_STAFF, {}),
+    "/slips": _one("report slips", "table"),
     "/slips/{slip}": lambda _, __: _reports(OF_SLIP, {}),
     "/coupons": _one("report promotions"),
     "/coupons/{coupon:path}": _one("report promotions"),

@@ -75,6 +75,7 @@ EACH_COUPON = worded(
 )
 INQUIRIES = worded("page: what surveillance looks into", "Inquiries")
 EACH_INQUIRY = worded("page: after its name", "each with its evidence; where one is opened")
+SLIPS = worded("page: fills and credits, by their slips", "Fills and credits")
 CASES = worded("page: the list of disputes", "Cases")
 LEDGER = worded("page: the events of the record", "Ledger")
 WALL = worded("page: the display for patrons", "Display")
@@ -148,6 +149,27 @@ DECISIONS: Mapping[str, str] = {
     "stand": N_("the payments stay as they are"),
     "correct": N_("a wager is paid another amount"),
     "void": N_("every wager is returned"),
+}
+CHIPS_OF_TABLE = worded("heading: forms about the chips of a table", "Chips of the tray")
+REQUEST_SLIP = worded("heading and button", "Request a fill or a credit")
+ISSUE_SLIP = worded("button: the cage issues a fill, or expects a credit", "Issue")
+CARRY_SLIP = worded("button: a security officer carries the chips", "Carry the chips")
+RECEIVE_SLIP = worded("button: two people counted the chips", "Receive the chips, counted")
+VOID_SLIP = worded("button: the slip is not used", "Cancel the slip")
+COUNT_SHIFT = worded("heading and button: by who leaves and who takes over", "Count a shift's tray")
+KINDS_OF_SLIP: Mapping[str, str] = {
+    "fill": worded("kind of a slip", "fill: chips from the cage to the table"),
+    "credit": worded("kind of a slip", "credit: chips from the table to the cage"),
+}
+FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
+    "kind": worded("field: fill or credit", "Kind"),
+    "chips": worded("field: how many chips of each worth", "Chips"),
+    "shift": worded("field: the shift that ends; empty for the one that ends now", "Shift"),
+    "reason": worded("field", "Reason"),
+    "confirmed": worded(
+        "field: of a form that was refused", "What a refusal said was checked, and is right"
+    ),
+    "with": worded("field", "Second person"),
 }
 OPEN_INQUIRY = worded("heading and button: surveillance begins to look into it", "Open an inquiry")
 ABOUT = worded("field: a coup, a shoe, a patron or a dealer", "About")

@@ -37,6 +37,7 @@ _NAV = (
     ("/", words.PIT),
     ("/reports", words.REPORTS),
     ("/cases", words.CASES),
+    ("/slips", words.SLIPS),
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
     ("/manual", words.MANUAL),

@@ -1,6 +1,6 @@
 """Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -21,6 +21,7 @@ from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
 from ops.roads import road
 from ops.web.pages import reports
+from ops.web.pages.command_forms import CommandForm
 from ops.web.pages.desk import Desk
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
@@ -93,10 +94,13 @@ async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     )
 
 
-async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A fill or a credit: who requested, issued, carried and received it."""
-    slip = request.path_params["slip"]
-    return await _sheets(desk, request, who, OF_SLIP, {}, kind="slip", title=slip, about=slip)
+async def about_slip(
+    desk: Desk, request: Request, who: Visitor, slip: str, forms: Sequence[CommandForm]
+) -> Response:
+    """A fill or a credit: who requested, issued, carried and received it, and what is next."""
+    return await _sheets(
+        desk, request, who, OF_SLIP, {}, kind="slip", title=slip, about=slip, forms=forms
+    )
 
 
 async def _sheets(
@@ -111,6 +115,7 @@ async def _sheets(
     picture: str = "",
     about: str = "",
     person: Person = NOBODY,
+    forms: Sequence[CommandForm] = (),
 ) -> Response:
     """A page of several reports about one thing; those that may not be read are left out.
 
@@ -136,6 +141,7 @@ async def _sheets(
     return desk.page(
         request, who, "sheets.html",
         counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
+        forms=forms,
     )  # fmt: skip
 
 

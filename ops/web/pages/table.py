@@ -20,6 +20,7 @@ from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
 from ops.web.pages.beside import meters_of, offers_of
+from ops.web.pages.chips import forms_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -198,8 +199,12 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     await require_names(desk, who)
     now = floor.tables.get(code)
     today = [*reports_of(TableDay(code, parse_day(now.day)))] if now and now.day else []
+    shifts = desk.house.settings.named_shifts if desk.house.settings else ()
+    forms = forms_at(code, now, who.rights, [each.name for each in shifts]) if now else []
     view = view_of(who.viewer, code)
-    return await desk.going_on(request, who, "table.html", view, code=code, today=today)
+    return await desk.going_on(
+        request, who, "table.html", view, code=code, today=today, forms=forms
+    )
 
 
 async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
