@@ -1,14 +1,20 @@
-"""Browsers: one that only sends and keeps cookies, and Debian's Chromium, driven by Playwright."""
+"""Browsers: one that only sends and keeps cookies, and Debian's Chromium and Firefox, driven by
+Playwright.
+"""
 
 import json
 import os
 import re
+import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -16,13 +22,15 @@ import pytest
 from domain.aggregates.property import Property
 from tests import ROOT
 from tests.worlds.closed_house import PIN
+from tests.worlds.firefox import FIREFOX
 
 # The same engine without a browser's own windows asks two thirds of the processor's time.
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))),
     None,
 )
-REQUIRED = "SABOT_BROWSER_REQUIRED"  # then a machine without Chromium fails, as CI must
+REQUIRED = "SABOT_BROWSER_REQUIRED"  # then a machine without a browser fails, as CI must
+STARTS = 120_000  # milliseconds in which Firefox is there on a busy machine
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -108,16 +116,39 @@ class PlainBrowser:
 @contextmanager
 def chromium() -> Iterator:
     """Debian's Chromium; a test is skipped without it, unless the machine must have it."""
-    if not CHROMIUM:
-        if os.environ.get(REQUIRED):
-            pytest.fail("There is no Chromium on this machine.")
-        pytest.skip("There is no Chromium on this machine.")
+    _require_here("Chromium", CHROMIUM)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+@contextmanager
+def firefox() -> Iterator:
+    """The same with Debian's Firefox, through the program that `tests.worlds.firefox` is."""
+    _require_here("Firefox", FIREFOX)
+    from playwright.sync_api import sync_playwright
+
+    with TemporaryDirectory() as place, sync_playwright() as playwright:
+        starts = Path(place) / "firefox"
+        words = shlex.join([sys.executable, "-m", "tests.worlds.firefox"])
+        starts.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {words} "$@"\n')
+        starts.chmod(0o700)
+        browser = playwright.firefox.launch(
+            executable_path=starts, channel="moz-firefox", timeout=STARTS
+        )
+        yield browser
+        browser.close()
+
+
+def _require_here(name: str, program: str | None) -> None:
+    if not program:
+        missing = f"There is no {name} on this machine."
+        if os.environ.get(REQUIRED):
+            pytest.fail(missing)
+        pytest.skip(missing)
 
 
 # Rows that differ only in letters and in where they lead are alike for axe-core: one of each stays.

@@ -1,7 +1,6 @@
 """A form made from a command's own fields, with a second person where the reader needs one."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -68,7 +67,7 @@ def form_of(
     return CommandForm(command, action, shown(button), last)
 
 
-def _kind(type_: Any, offered: Sequence[tuple[str, str]]) -> str:
+def _kind(type_: object, offered: Sequence[tuple[str, str]]) -> str:
     if type_ == Chips:
         return "chips"
     if offered:
@@ -87,10 +86,10 @@ def chips_of(chips: Sequence[int], currency: str) -> list[tuple[int, str]]:
     return [(each, amount(each, currency, short=True)) for each in sorted(chips, reverse=True)]
 
 
-def typed(command: str, form: Mapping[str, str], currency: str) -> dict[str, Any]:
+def typed(command: str, form: Mapping[str, str], currency: str) -> dict[str, object]:
     """What a form of a command has, as it would be typed at a shell."""
     fields = {each.encode_name: each for each in msgspec.structs.fields(COMMANDS[command])}
-    given: dict[str, Any] = acts.given(form, *(fields.keys() - {*_NOT_TYPED, "with"}))
+    given: dict[str, object] = {**acts.given(form, *(fields.keys() - {*_NOT_TYPED, "with"}))}
     for name, each in fields.items():
         if each.type is bool and name in given:
             given[name] = True

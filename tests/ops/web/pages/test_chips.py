@@ -10,7 +10,7 @@ from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import house_server
 
 PEOPLE = {
-    "D-1": "dealer", "D-2": "dealer", "S-1": "supervisor", "PB-1": "pit-boss", "C-1": "cage", "R-1": "security",
+    "D-1": "dealer", "S-1": "supervisor", "PB-1": "pit-boss", "C-1": "cage", "R-1": "security",
     "V-1": "surveillance",
 }  # fmt: skip
 FILL = {"table": "B01", "kind": "fill", "chips-10000": "5", "chips-2500": ""}
