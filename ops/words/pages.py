@@ -166,9 +166,7 @@ FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
     "chips": worded("field: how many chips of each worth", "Chips"),
     "shift": worded("field: the shift that ends; empty for the one that ends now", "Shift"),
     "reason": worded("field", "Reason"),
-    "confirmed": worded(
-        "field: of a form that was refused", "What a refusal said was checked, and is right"
-    ),
+    "confirmed": worded("field: of a form that was refused", "Checked after a refusal, and right"),
     "with": worded("field", "Second person"),
 }
 OPEN_INQUIRY = worded("heading and button: surveillance begins to look into it", "Open an inquiry")

@@ -49,7 +49,7 @@ def forms_at(table: str, now: TableNow, rights: Rights, shifts: Sequence[str]) -
     """The forms of a table's tray: a fill or credit, and the count at the end of a shift."""
     chips = chips_of(now.rules.chips if now.rules else (), now.currency)
     kinds = [(each, shown(word)) for each, word in words.KINDS_OF_SLIP.items()]
-    named = [("", ""), *((each, each) for each in shifts)]
+    named = [(each, "") for each in shifts]  # in the house's own words
     forms = (
         form_of(
             "slip.request", PAGE, words.REQUEST_SLIP, rights,

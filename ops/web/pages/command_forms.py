@@ -20,7 +20,10 @@ _CHIPS = "chips-"  # then the denomination in minor units
 
 
 class Field(Struct, frozen=True):
-    """A field as the form has it; `kind`: text, lines, choice, chips, check."""
+    """A field as the form has it; `kind`: text, lines, choice, chips, check.
+
+    Choices without words are suggested for a text.
+    """
 
     name: str
     label: str
@@ -70,7 +73,7 @@ def form_of(
 def _kind(type_: object, offered: Sequence[tuple[str, str]]) -> str:
     if type_ == Chips:
         return "chips"
-    if offered:
+    if any(text for _, text in offered):
         return "choice"
     return "check" if type_ is bool else "lines" if type_ == Reason else "text"
 
