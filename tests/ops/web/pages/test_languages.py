@@ -20,7 +20,7 @@ WRITTEN = {
 }
 NAMES = {"Sabot", "USD", "JSON", "CSV", "PDF", "Parquet", "banker", "card", *LANGUAGES.values()}
 SETTINGS = {"dispute_patron_days", "dispute_notice_from", "regulator", "none", "singapore"}
-TYPED = {*(f"report {name}" for name in REPORTS), *READINGS}
+TYPED = {*(f"report {name}" for name in REPORTS), *READINGS, "sabot manual commands"}
 SOURCES = {each.source for each in RULEBOOK.values()}
 CODE = re.compile(r"\b[2-9TJQKA][SHDC]\b|\b[a-z-]+/\d+")  # of a card; of an alert
 # The record has the names by which its events are sought; the manual is English.
