@@ -93,11 +93,21 @@ class CashDay(OfDay, events.State):
         """
         together = self.totals[direction] + more + _sum(alike, direction)
         self._change(direction, more, name or self.patron, table, regime, together)
-        for each in alike:
-            if each._has_untrue_alert(direction, regime, together):
-                each._change(direction, 0, each.patron, "", regime, together)
         if more > 0:
             self._alert_of_one(direction, became, regime, before=became - more)
+        self.look_again(direction, regime, alike)
+
+    def look_again(
+        self, direction: Direction, regime: Regime, alike: Sequence["CashDay"] = ()
+    ) -> None:
+        """Ends alerts that are not true any more, and alerts the floor of what is.
+
+        `alike`: whose cash counts together with this now.
+        """
+        together = self.totals[direction] + _sum(alike, direction)
+        for each in (self, *alike):
+            if each._has_untrue_alert(direction, regime, together):
+                each._change(direction, 0, each.patron, "", regime, together)
         self._alert(direction, regime, alike)
 
     def _has_untrue_alert(self, direction: Direction, regime: Regime, together: int) -> bool:
@@ -156,6 +166,12 @@ class CashDay(OfDay, events.State):
     def names(self, direction: Direction) -> set[str]:
         """The patron, and each name under which cash came or went."""
         return {self.patron, *(name for name, sums in self.by_name.items() if sums[direction])}
+
+    def names_after(self, direction: Direction, name: str, more: int) -> set[str]:
+        """The same names after a change of what came or went under one of them."""
+        sums = {each: of_name[direction] for each, of_name in self.by_name.items()}
+        sums[name] = sums.get(name, 0) + more
+        return {self.patron, *(each for each, amount in sums.items() if amount)}
 
     def was_alerted(self, direction: Direction, threshold: str, *kinds: str) -> bool:
         """Whether the floor was alerted of a threshold, of one of these kinds."""

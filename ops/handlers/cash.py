@@ -1,6 +1,6 @@
 """A patron's cash of a gaming day: what it brings about is shown before it is taken or paid."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -37,7 +37,7 @@ def count_cash(
     """
     cash = cash_of(desk, desk.names.identity(name), day.address.day)
     regime = regime_of(desk, day.address.day)
-    alike = _cash_alike(desk, cash, direction, name)
+    alike = _cash_alike(desk, cash, direction, {*cash.names(direction), name})
     ahead = _ahead(desk, cash, Asked(name, direction, amount), regime, alike)
     desk.ahead = ahead
     if ahead:
@@ -60,7 +60,8 @@ def cash_ahead(desk: Desk, asked: Asked) -> Ahead | None:
     """What cash would bring about if it were taken or paid now; None for nothing."""
     day = asked.day or desk.house().clock.day_of(desk.casino.moment)
     cash = cash_of(desk, desk.names.identity(asked.patron), day)
-    alike = _cash_alike(desk, cash, asked.direction, asked.patron)
+    names = {*cash.names(asked.direction), asked.patron}
+    alike = _cash_alike(desk, cash, asked.direction, names)
     return _ahead(desk, cash, asked, regime_of(desk, day), alike)
 
 
@@ -111,7 +112,7 @@ def count_cash_of(
     desk: Desk, cash: CashDay, direction: Direction, amount: int, *, name: str
 ) -> None:
     """Counts the cash of an alias of a patron, with that of everybody whose name looks the same."""
-    alike = _cash_alike(desk, cash, direction, name)
+    alike = _cash_alike(desk, cash, direction, {*cash.names(direction), name})
     cash.count(direction, amount, _regime_of(desk, cash), name=name, alike=alike)
 
 
@@ -127,30 +128,40 @@ def correct_cash_of(
 ) -> None:
     """Corrects cash of a patron's day, with that of everybody whose name looks the same.
 
-    `became`: what one transaction really was, if that was wrong.
+    `became`: what one transaction really was, if that was wrong. Whose cash counted together with
+    it only before is looked at by itself.
     """
-    alike = _cash_alike(desk, cash, direction, name)
-    regime = _regime_of(desk, cash)
+    before = _cash_alike(desk, cash, direction, cash.names(direction))
+    names, regime = cash.names_after(direction, name or cash.patron, more), _regime_of(desk, cash)
+    is_left = cash.totals[direction] + more != 0
+    alike = _cash_alike(desk, cash, direction, names) if is_left else []
     cash.correct(direction, more, regime, became=became, table=table, name=name, alike=alike)
+    for each in before:
+        if each not in alike:
+            theirs = _cash_alike(desk, each, direction, each.names(direction))
+            each.look_again(direction, regime, theirs)
 
 
 def _regime_of(desk: Desk, cash: CashDay) -> Regime:
     return regime_of(desk, date.fromisoformat(cash.day))
 
 
-def _cash_alike(desk: Desk, cash: CashDay, direction: Direction, name: str) -> list[CashDay]:
-    """The day's cash of others whose names look the same, or look like one of theirs, and so on.
+def _cash_alike(
+    desk: Desk, cash: CashDay, direction: Direction, names: Iterable[str]
+) -> list[CashDay]:
+    """The day's cash of others with a name that looks like one of these, or of theirs, and so on.
 
-    They are the patrons whom the report of cash has in one row with this one.
+    A patron's names are their own and those under which cash came or went. They are the patrons
+    whom the report of cash has in one row with this one.
     """
     day, alike = date.fromisoformat(cash.day), {cash.patron: cash}
-    ahead = sorted({*cash.names(direction), name} - {""})
+    ahead = sorted({*names} - {""})
     while ahead:
         with desk.casino.ledger.connection() as connection:
-            known = names_like(connection, ahead.pop())
+            known = set(names_like(connection, ahead.pop()))
         for patron in {desk.names.identity(each) for each in known} - alike.keys():
             theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
-            if theirs and theirs.totals[direction]:
+            if theirs and theirs.totals[direction] and known & theirs.names(direction):
                 alike[patron] = theirs
                 ahead += sorted(theirs.names(direction))
     return [each for each in alike.values() if each is not cash]

@@ -69,10 +69,10 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     for direction in _DIRECTIONS:
         amount = theirs.by_name.get(command.patron, {}).get(direction, 0) if theirs else 0
         if theirs and amount:
-            correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
             own = cash_of(desk, command.patron, day)
             if more := amount - own.totals[direction]:
                 correct_cash_of(desk, own, direction, more)
+            correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
 
 
 @handles(commands.PatronBar)
