@@ -25,7 +25,7 @@ NOTHING = {
     "/coupons/{coupon:path}": "/coupons/MP-99999",
     "/inquiries/{inquiry}": "/inquiries/I-2026-9999",
     "/shoes/{shoe:path}": "/shoes/Z99/2026-11-21/1",
-    "/rules/{rule}": "/rules/R-NONE-1",
+    "/rules/{rule}": "/rules/R-NONE",
     "/cases/{case}": "/cases/C-2026-9999",
     "/reports/{report}.{form}": "/reports/no-such-report.csv",
     "/reports/{report}": "/reports/no-such-report",
