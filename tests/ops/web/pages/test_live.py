@@ -241,7 +241,7 @@ def views():
                 yield pit.view_of(viewer, pit.Wanted(search, sort))
             yield from (table.view_of(viewer, code) for code in ("B01", "E01", "B99"))
         yield from (wall.view_of(language, code, svg.Look()) for code in ("", "B01", "E01", "B99"))
-        yield from (play.view_of(language, "E01", seat) for seat in (1, 2, 3))
+        yield from (play.view_of(language, "E01", seat, 0) for seat in (1, 2, 3))
         yield watch.view_of(language, "E01")
 
 
