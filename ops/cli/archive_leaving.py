@@ -56,8 +56,8 @@ def remove_archived(
     left says where it is. It takes the login that upgrades the ledger.
 
     \b
-    Example: sabot db remove-archived /mnt/archive 'the disk fills' --before 2026-01-01 --by A-1 \\
-                 --with S-11
+    Example: sabot db remove-archived /mnt/archive 'the disk fills' \\
+                 --before 2026-01-01 --by A-1 --with S-11
     """
     database = database_of(ctx)
     planned = _planned(database, directory, before.date())

@@ -47,8 +47,8 @@ NAME is one of these, and VALUE what it takes:
   shifts                  names with the times at which they begin, as in
                           'day 06:00, swing 14:00, grave 22:00'; or one name
   helpline                a text for patrons, printed on receipts
-  reporting_amount        an amount: a patron's cash above it is reported, until
-                          the house chooses a regime
+  reporting_amount        an amount: a patron's cash above it is reported, as
+                          long as the house has chosen no regime
   variance_report         an amount: a tray that is off by more is reported
   variance_regulator      an amount: off by this or more, tell the regulator
   adjustment_report       an amount: larger corrections of money are listed

@@ -92,6 +92,7 @@ RULES = (
         ELECTRONIC,
         "aggregates.game_account",
     ),
+    rule("R-ACC-2", "A ticket is taken once, for what it is worth.", OWN, "aggregates.ticket"),
     rule(
         "R-CASH-1",
         "A patron's cash of a gaming day counts together over all tables and names, in and out "
@@ -106,5 +107,4 @@ RULES = (
         OWN,
         "rules.regimes.model",
     ),
-    rule("R-ACC-2", "A ticket is taken once, for what it is worth.", OWN, "aggregates.ticket"),
 )

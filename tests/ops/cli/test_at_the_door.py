@@ -16,6 +16,7 @@ ON_ITS_MACHINE = {
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
     *("projections run", "staff recover", "table run", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db new-pepper", "db restore", "db open-archive"),
+    *("db remove-archived", "db bring-back"),
     *("dealer", "feed"),  # which come by addresses of their own
 }
 

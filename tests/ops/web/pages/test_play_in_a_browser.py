@@ -349,7 +349,8 @@ def test_what_lies_on_the_cloth_is_staked_until_it_is_paid(table, page):
     due = table.do("no-more-bets")["due"]
     while due["action"] == "draw":
         due = table.do("draw")["due"]
-    page.wait_for_function("JSON.parse(document.getElementById('play-state').dataset.state).over")
+    over = page.locator("#play-state[data-state*='\"over\": true']")
+    over.wait_for(state="attached")
 
     assert page.locator("#staked").inner_text() == "10.00"
     assert page.locator("#play-why").count() == 0
