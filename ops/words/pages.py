@@ -151,6 +151,7 @@ DECISIONS: Mapping[str, str] = {
     "void": N_("every wager is returned"),
 }
 CHIPS_OF_TABLE = worded("heading: forms about the chips of a table", "Chips of the tray")
+REQUESTED_AT_TABLES = worded("page", "A fill or a credit is requested on the page of its table.")
 REQUEST_SLIP = worded("heading and button", "Request a fill or a credit")
 ISSUE_SLIP = worded("button: the cage issues a fill, or expects a credit", "Issue")
 CARRY_SLIP = worded("button: a security officer carries the chips", "Carry the chips")

@@ -28,6 +28,18 @@ from tests.worlds.closed_house import PIN
 from tests.worlds.programs import Alone, Program
 
 OPEN_AT = re.compile(r'"address": "(\S+?)"')
+# What a terminal types for the first coup at B01, which is open.
+A_COUP = (
+    ("table", "seat", "B01", "3", "P-1"),
+    ("shoe", "load", "B01", "8"),
+    ("shoe", "inspect", "B01"),
+    ("shoe", "shuffle", "B01", "hand"),
+    ("shoe", "cut", "B01"),
+    ("shoe", "burn", "B01", "3D"),
+    ("bet", "B01", "3", "banker", "100"),
+    *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
+    ("settle", "B01"),
+)
 NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1"
 
 

@@ -21,7 +21,7 @@ from tests import ROOT
 from tests.acceptance.channels import json_of
 from tests.faults import times
 from tests.worlds.closed_house import GUESS, PIN
-from tests.worlds.house_server import Prepared, house_server
+from tests.worlds.house_server import A_COUP, Prepared, house_server
 
 
 def opening(table):
@@ -83,15 +83,7 @@ def test_a_coup_is_dealt_by_a_terminal_that_has_no_database(house):
     pit = house.terminal()
     for words in (
         opening("B01"),
-        ("table", "seat", "B01", "3", "P-1"),
-        ("shoe", "load", "B01", "8"),
-        ("shoe", "inspect", "B01"),
-        ("shoe", "shuffle", "B01", "hand"),
-        ("shoe", "cut", "B01"),
-        ("shoe", "burn", "B01", "3D"),
-        ("bet", "B01", "3", "banker", "100"),
-        *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
-        ("settle", "B01"),
+        *A_COUP,
     ):
         result = pit.run(*words)
         assert result.exit_code == 0, result.output

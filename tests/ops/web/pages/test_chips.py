@@ -58,6 +58,14 @@ def offered(browser, page):
     return re.findall(r'<form class="sheet" method="post" action="([^"]+)"', browser.get(page)[1])
 
 
+def test_without_a_slip_whoever_may_request_one_reads_where(house):
+    says = "is requested on the page of its table"
+    assert [says in house.browsers[who].get("/slips")[1] for who in ("PB-1", "V-1")] == [
+        True,
+        False,
+    ]
+
+
 def test_a_fill_goes_from_request_to_receipt_and_each_step_is_offered_to_whoever_takes_it(house):
     boss, cage, runner = (house.browsers[each] for each in ("PB-1", "C-1", "R-1"))
     assert offered(boss, "/tables/B01") == ["/slips", "/tables/B01/shift-count"]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.worlds.browsers import PlainBrowser, chromium, firefox
 from tests.worlds.closed_house import PIN
-from tests.worlds.house_server import house_server
+from tests.worlds.house_server import A_COUP, house_server
 
 PATIENCE = 60_000  # milliseconds after which a test fails rather than hangs
 STAFF = {"PB-1": "pit-boss", "S-11": "supervisor"}
@@ -40,15 +40,7 @@ def house(server, tmp_path_factory):
         boss = house.terminal("pit-1")
         for words in (
             ("table", "open", "B01", "classic@1", "--opener", "100=90"),
-            ("table", "seat", "B01", "3", "P-1"),
-            ("shoe", "load", "B01", "8"),
-            ("shoe", "inspect", "B01"),
-            ("shoe", "shuffle", "B01", "hand"),
-            ("shoe", "cut", "B01"),
-            ("shoe", "burn", "B01", "3D"),
-            ("bet", "B01", "3", "banker", "100"),
-            *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
-            ("settle", "B01"),
+            *A_COUP,
         ):
             done = boss.run(*words)
             assert done.exit_code == 0, done.output
