@@ -1,4 +1,4 @@
-"""Coups and shoes that left the database for an archive: who needs one is told where it is.
+"""Coups and shoes that left the database for an archive: a refusal names the archive.
 
 Everything else stays, and of each coup and shoe the last event, by which it is known. What would
 need an event that left is refused, never answered without it.
@@ -101,6 +101,21 @@ def require_streams_here(connection: "psycopg.Connection[Any]", streams: Sequenc
     ).fetchone()
     if row == (True,):
         raise left.refusal()
+
+
+def require_whole(
+    connection: "psycopg.Connection[Any]", versions: Iterable[tuple[UUID, int]]
+) -> None:
+    """Requires that streams which were read have their first event. Raises Archived.
+
+    `versions`: the stream and the version of each event, in order. What leaves of a stream are its
+    first events, and never the last, so a stream of which something left has another first one.
+    """
+    first: dict[UUID, int] = {}
+    for stream, version in versions:
+        first.setdefault(stream, version)
+    if late := [stream for stream, version in first.items() if version != 1]:
+        require_streams_here(connection, late)
 
 
 def left_hashes(

@@ -12,7 +12,7 @@ from domain.events.base import Event
 from domain.events.table import DayClosed, DayOpened
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
-from ops.ledger.archived import left_hashes, require_here, require_streams_here
+from ops.ledger.archived import left_hashes, require_here, require_streams_here, require_whole
 from ops.ledger.chain import COLUMNS, GENESIS, Recorded
 from ops.words.failure import Failure
 
@@ -146,9 +146,14 @@ def hashes_before(
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
     """The events of one stream, in order. Raises UnreadableEvent, Archived."""
-    require_streams_here(connection, [stream])
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
-    return recorded_where(connection, which, (stream,))
+    return _whole(connection, recorded_where(connection, which, (stream,)))
+
+
+def _whole(connection: "psycopg.Connection[Any]", read: list[Recorded]) -> list[Recorded]:
+    """Streams that were read from their beginning. Raises Archived if something of them left."""
+    require_whole(connection, ((each.originator_id, each.originator_version) for each in read))
+    return read
 
 
 def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> list[Recorded]:
@@ -222,8 +227,8 @@ def last_topic(connection: "psycopg.Connection[Any]", stream: UUID) -> str:
 
 def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
     """The events of several streams, in the ledger's order. Raises UnreadableEvent, Archived."""
-    require_streams_here(connection, streams)
-    return recorded_where(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+    which: LiteralString = "originator_id = ANY(%s) ORDER BY position"
+    return _whole(connection, recorded_where(connection, which, (list(streams),)))
 
 
 def events_about(connection: "psycopg.Connection[Any]", what: str) -> list[Recorded]:
