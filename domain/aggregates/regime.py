@@ -1,6 +1,5 @@
 """Which regime for cash holds on a gaming day (R-CASH-1)."""
 
-from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Self
 
@@ -30,18 +29,18 @@ class Regimes(Aggregate, events.State):
         return None
 
     def choose(
-        self, regime: Regime, from_day: date, counted: Sequence[date], approved_by: str
+        self, regime: Regime, from_day: date, counted: date | None, approved_by: str
     ) -> None:
         """Chooses a regime from a gaming day on.
 
-        `counted`: gaming days from then on of which cash is counted already. Refuses: BadValue.
+        `counted`: a gaming day from then on of which cash is counted already, if there is one.
+        Refuses: BadValue.
         """
         if counted:
-            newest_day = max(counted)
             raise BadValue(
                 message=Words(
                     "Cash of {day} is counted already, by what holds now. Choose a later day.",
-                    day=newest_day.isoformat(),
+                    day=counted.isoformat(),
                 )
             )
         content, day = stated(regime), from_day.isoformat()

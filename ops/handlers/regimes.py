@@ -41,7 +41,7 @@ def choose(desk: Desk, command: commands.RegimeChoose) -> None:
     chosen = casino.find(Regimes, REGIMES_STREAM) or casino.make(
         Regimes.begin_choices(casino.moment)
     )
-    chosen.choose(regime, first, _days_counted(desk, first), command.second or "")
+    chosen.choose(regime, first, _day_counted(desk, first), command.second or "")
 
 
 def _named(file: str) -> Regime:
@@ -61,7 +61,7 @@ def _require_not_past(desk: Desk, first_day: date) -> None:
         )
 
 
-def _days_counted(desk: Desk, first: date) -> list[date]:
+def _day_counted(desk: Desk, first: date) -> date | None:
     """A gaming day from this one on of which cash is counted already, if there is one."""
     with desk.casino.ledger.connection() as connection:
         counted = recorded_where(
@@ -69,7 +69,7 @@ def _days_counted(desk: Desk, first: date) -> list[date]:
             "gaming_day >= %s AND topic = %s ORDER BY position DESC LIMIT 1",
             (first, cash_day.Begun.TOPIC),
         )
-    return [each.gaming_day for each in counted]
+    return counted[0].gaming_day if counted else None
 
 
 def regime_of(desk: Desk, day: date) -> Regime:

@@ -5,6 +5,7 @@ SQL gives what each is computed from, as JSON.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from operator import itemgetter
@@ -17,6 +18,7 @@ from domain.review.protection.worth import Worth, worth
 from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
+from domain.rules.regimes import term_ends
 
 OUTSIDE = Fraction(196, 100)  # standard deviations: one in twenty is further off
 DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
@@ -45,6 +47,14 @@ class Occupied(Struct, frozen=True):
     rules: str
     taken: str
     open: str
+
+
+class Term(Struct, frozen=True):
+    """So many days after a gaming day, or so many from Monday to Friday."""
+
+    day: date
+    days: int
+    working: bool
 
 
 def _theoretical_win(handles: object, dealt_by: DealtBy) -> object:
@@ -261,6 +271,14 @@ def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], F
     return spot_covariances(of(rules, digest), decks)
 
 
+def _due_by(of: object, _: DealtBy) -> object:
+    """The last day for what a regime asks for, or None where it knows no term."""
+    if of is None:
+        return None
+    term = convert(of, Term)
+    return term_ends(term.day, term.days, working=term.working).isoformat()
+
+
 COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "theoretical_win": _theoretical_win,
     "outside_95": _outside_95,
@@ -277,4 +295,5 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "edges": _worth,
     "best": _best,
     "counter_money": _counter_money,
+    "due_by": _due_by,
 }

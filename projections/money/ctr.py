@@ -6,6 +6,8 @@ Names that look the same are one row, whoever told them apart: whether they are 
 person to judge. So are two that look like a third whose cash moved on that day.
 """
 
+from msgspec.structs import replace
+
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
@@ -18,16 +20,10 @@ json_agg(json_build_object(
     'at', at, 'table', table_code, 'patron', patron, 'kind', kind, 'amount', amount,
     'position', position) ORDER BY position)
 """
-# The last day for it: so many days after the gaming day, or so many of Monday to Friday.
+# From which `ops.reports.ask` computes the last day.
 _DUE_BY = """
-CASE WHEN "within" = 0 THEN NULL
-     WHEN NOT working_days THEN gaming_day + "within"
-     ELSE (SELECT max(day)
-             FROM (SELECT day::date
-                     FROM generate_series(gaming_day + 1, gaming_day + 2 * "within" + 4,
-                                          interval '1 day') AS day
-                    WHERE extract(isodow FROM day) < 6
-                    ORDER BY day LIMIT "within") AS working) END
+CASE WHEN "within" > 0 THEN jsonb_build_object(
+    'day', gaming_day, 'days', "within", 'working', working_days) END
 """
 
 
@@ -97,7 +93,7 @@ def _sql(due: str, plain: str) -> str:
 {_KNOWN}, due AS (
     SELECT gaming_day, direction, array_agg(DISTINCT patron ORDER BY patron) AS names,
            sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first,
-           NULL AS threshold, NULL AS paper, NULL::date AS due_by, 0 AS place
+           NULL AS threshold, NULL AS paper, NULL::jsonb AS due_by, 0 AS place
       FROM so_far WHERE {plain}
      GROUP BY gaming_day, who, direction
     HAVING bool_or("over") AND bool_or({ASKED.format("patron")})
@@ -118,49 +114,39 @@ SELECT gaming_day AS day, names[1] AS patron,
 """  # noqa: S608
 
 
-_COLUMNS = (
-    *("day", "patron", "alike", "direction", "total", "components"),
-    *("threshold", "paper", "due_by"),
-)
-_SHOWN = ("day", "patron", "alike", "direction", "total", "paper", "due_by")
-_WORDS = {
-    "alike": (
-        "alike",
-        "further names that look the same, and are in the total; none: the patron's own cash",
-    ),
-    "components": ("components", "the transactions in the total"),
-    "threshold": (
-        "threshold",
-        "the threshold of the house's regime; none: the house chose no regime",
-    ),
-    "paper": ("paper", "what is due, as the regime calls it"),
-    "due_by": ("due by", "the last day for it, as the regime says"),
-}
 REPORT = Report(
     name="ctr",
     title="Cash to report",
     about="patrons over the reporting amount on one gaming day",
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
-    columns=_COLUMNS,
+    columns=(
+        *("day", "patron", "alike", "direction", "total", "components"),
+        *("threshold", "paper", "due_by"),
+    ),
     sql=_sql("reported", "true"),
     money=("total",),
     narrowings=("day", "patron"),
-    shown=_SHOWN,
+    shown=("day", "patron", "alike", "direction", "total", "paper", "due_by"),
     has_total=False,
-    words=_WORDS,
+    words={
+        "alike": (
+            "alike",
+            "further names that look the same, and are in the total; none: the patron's own cash",
+        ),
+        "components": ("components", "the transactions in the total"),
+        "threshold": (
+            "threshold",
+            "the threshold of the house's regime; none: the house chose no regime",
+        ),
+        "paper": ("paper", "what is due, as the regime calls it"),
+        "due_by": ("due by", "the last day for it, as the regime says"),
+    },
 )
-LOG = Report(
+LOG = replace(
+    REPORT,
     name="threshold-log",
     title="Log of smaller cash",
     about="patrons over the regime's amount for its log",
-    read_by=OF_MONEY,
-    projections=("cash", "patrons"),
-    columns=_COLUMNS,
     sql=_sql("logged", "false"),
-    money=("total",),
-    narrowings=("day", "patron"),
-    shown=_SHOWN,
-    has_total=False,
-    words=_WORDS,
 )

@@ -1,6 +1,13 @@
 """What the law asks of cash at a casino, by country, as data with its sources (R-CASH-1)."""
 
-from domain.rules.regimes.model import AT_THE_TABLE, Direction, Regime, Threshold, of_amount
+from domain.rules.regimes.model import (
+    AT_THE_TABLE,
+    Direction,
+    Regime,
+    Threshold,
+    of_amount,
+    term_ends,
+)
 from domain.rules.regimes.reading import known, programs, read, stated
 
 __all__ = [
@@ -13,4 +20,5 @@ __all__ = [
     "programs",
     "read",
     "stated",
+    "term_ends",
 ]

@@ -66,13 +66,7 @@ class Threshold(Struct, frozen=True, kw_only=True, omit_defaults=True):
         None where no term is known.
         """
         days, working = self.term
-        if not days:
-            return None
-        last = day
-        while days:
-            last += timedelta(days=1)
-            days -= not working or last.isoweekday() < _SATURDAY
-        return last
+        return term_ends(day, days, working=working) if days else None
 
     @property
     def alerts(self) -> bool:
@@ -122,6 +116,19 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def reporting_amount(self) -> int:
         """The lowest amount that is reported, in minor units; 0 if none is."""
         return min((each.amount for each in self.thresholds if "report" in each.due), default=0)
+
+
+def term_ends(day: date, days: int, *, working: bool) -> date:
+    """The last of so many days after a day, or of so many from Monday to Friday.
+
+    >>> term_ends(date(2026, 11, 20), 1, working=True).isoformat()  # after a Friday
+    '2026-11-23'
+    """
+    last = day
+    while days:
+        last += timedelta(days=1)
+        days -= not working or last.isoweekday() < _SATURDAY
+    return last
 
 
 def of_amount(reporting_amount: int) -> Regime:
