@@ -42,7 +42,7 @@ class State(base.State):
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.little_play = False  # whether it was noted already
-        self.identity_seen = False  # today, by whoever took or paid cash
+        self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
         # Direction, kind and threshold: each of them once a day.
         self.alerts: set[tuple[str, str, str]] = set()
 

@@ -168,7 +168,7 @@ class StaffRetire(Command, tag="staff.retire"):
     permission = Permission(("administrator",))
     example = "staff retire D-204 --reason left"
     field_help: ClassVar[Mapping[str, str]] = {
-        "left": "When the person had left the house; `report staff` has how long access went on.",
+        "left": "When the person left the house; `report staff` shows how long access went on.",
     }
 
 

@@ -228,7 +228,9 @@ def retire(desk: Desk, command: commands.StaffRetire) -> None:
     """Retires a number, which can never be enrolled again."""
     if command.left and command.left > desk.casino.moment:
         raise BadValue(
-            message=Words("They have not left yet. Give the moment when they had left the house.")
+            message=Words(
+                "That moment is in the future. Give the moment when the person left the house."
+            )
         )
     desk.house().administer(command.staff, administrator=False)
     _member(desk, command.staff).retire(command.reason, command.left)

@@ -99,8 +99,7 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "staff-member.licence-recorded until": "The last day on which it holds; empty if it has none.",
     "staff-member.licence-recorded before": "The licence before; empty if none was on record.",
     "staff-member.licence-recorded until_before": "The last day on which that held.",
-    "staff-member.retired left_at": "When the person had left the house; empty if that is not on "
-    "record.",
+    "staff-member.retired left_at": "When the person left the house; empty if it is not on record.",
     "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
     "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "
     "projections or server.",

@@ -160,7 +160,7 @@ def _licensed(event: Event, values: Values) -> Words:
 
 def _retired(event: Event, values: Values) -> Words:
     if event.get("left_at"):
-        return worded_with(N_("{staff}, who had left by {left_at}, is retired."), values)
+        return worded_with(N_("{staff} is retired, and left the house at {left_at}."), values)
     return worded_with(N_("{staff} is retired."), values)
 
 

@@ -1,4 +1,4 @@
-"""Staff: who may come in, since when, with which licence, and how long a leaver still could."""
+"""Staff: who may sign on, since when, with which licence, and how long a leaver still could."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
@@ -130,7 +130,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="staff",
     title="Staff",
-    about="who may come in, licences, who has not signed on, how long leavers still could",
+    about="who may sign on, licences, the last sign-on, and how long access went on after leaving",
     read_by=OF_THE_HOUSE,
     projections=("staff", "table_win"),
     columns=(
@@ -161,7 +161,7 @@ SELECT staff, role,
     words={
         "role": ("role", "what the number may do, as `sabot manual commands` lists it"),
         "access": ("access", "whether they are signed on, or can be"),
-        "enrolled_at": ("enrolled at", "since when the number may come in"),
+        "enrolled_at": ("enrolled at", "since when the number may sign on"),
         "licence": ("licence", "its number by the regulator; nobody signs on after it has ended"),
         "licence_until": (
             "licence until",
@@ -176,7 +176,7 @@ SELECT staff, role,
             "days away",
             "gaming days since they signed on last, or were enrolled; up to the newest on record",
         ),
-        "left_at": ("left at", "when the person had left the house, as it was given"),
+        "left_at": ("left at", "when the person left the house, as the administrator stated it"),
         "access_ended_at": ("access ended at", "when the number was retired"),
         "hours_after": ("hours after", "from leaving the house to the end of access"),
         "in_time": (

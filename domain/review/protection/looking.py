@@ -96,7 +96,7 @@ class Remembered(Generic[T]):
         self._known: OrderedDict[str, T] = OrderedDict()
 
     def take(self, name: str) -> T | None:
-        """Nobody else has it then."""
+        """What has this name, or None. From then on it is not remembered."""
         return self._known.pop(name, None)
 
     def remember(self, name: str, what: T) -> None:
@@ -106,5 +106,5 @@ class Remembered(Generic[T]):
             self._known.popitem(last=False)
 
     def forget(self) -> None:
-        """Everything."""
+        """Forgets everything."""
         self._known.clear()

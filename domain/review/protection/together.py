@@ -202,7 +202,7 @@ class Board(Struct, frozen=True):
         )
 
     def faced_by(self, bets: Bets) -> Facing:
-        """A patron before it who bets so. Many pairs remember one text of each situation."""
+        """The situations of a patron who sees it and bets so; equal texts are stored once."""
         own = "P" if bets.before > 0 else "B" if bets.before else ""
         seen = [f"{own} {way}" for way in self.ways]
 

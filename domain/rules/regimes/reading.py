@@ -70,12 +70,12 @@ def read(text: bytes) -> Regime:
     try:
         written = msgspec.convert(tomllib.loads(text.decode("utf-8-sig")), _File)
     except (ValueError, RecursionError) as error:  # no UTF-8, no TOML, a field that is not right
-        raise _bad("read", str(error)) from None
+        raise _unreadable(str(error)) from None
     if not is_currency(written.currency):
-        raise _bad(written.currency, "the currency is three letters, as in USD")
+        raise _unreadable(f"currency `{written.currency}`: write three letters, as in USD")
     names = [(each.name, each.counts, each.first_day) for each in written.threshold]
     if not names or len(set(names)) < len(names):
-        raise _bad("taken", "it needs one threshold or more, each with a name of its own")
+        raise _unreadable("it needs one threshold or more, each with a name of its own")
     thresholds = tuple(_threshold(each, written.currency) for each in written.threshold)
     return Regime(
         name=written.name,
@@ -93,17 +93,19 @@ def _threshold(written: _Threshold, currency: str) -> Threshold:
     except ValueError:
         amount = 0
     if not 0 < amount <= LARGEST_AMOUNT:
-        raise _bad(written.amount, "write an amount in major units in quotes, as in `10,000`")
+        raise _unreadable(
+            f"amount `{written.amount}`: write an amount in major units in quotes, as in `10,000`"
+        )
     if written.within and not WITHIN.fullmatch(written.within):
-        raise _bad(written.within, "write a term as in `15 days` or `10 working days`")
+        raise _unreadable(f"within `{written.within}`: write `15 days` or `10 working days`")
     for each in ("name", "directions", "due", "source"):
         if not getattr(written, each):
-            raise _bad(f"taken without {each}", "each threshold states it")
+            raise _unreadable(f"a threshold has no `{each}`, and each threshold states it")
     return Threshold(**{**asdict(written), "amount": amount})
 
 
-def _bad(what: str, why: str) -> BadValue:
-    return BadValue(message=Words("The regime cannot be {what}: {why}.", what=what, why=why))
+def _unreadable(why: str) -> BadValue:
+    return BadValue(message=Words("The regime cannot be read: {why}.", why=why))
 
 
 def stated(regime: Regime) -> str:

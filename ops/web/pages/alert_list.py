@@ -154,7 +154,7 @@ class _Record:
         self._counted = counted
 
     def ended(self, turn: Turn, many: int) -> list[Listed]:
-        """So many of those that are not on the board, beside a place of the report."""
+        """So many alerts that are not on the board, after or before a place of the report."""
         lines: list[Listed] = []
         goes_on, most = True, many
         while goes_on and len(lines) < many:

@@ -151,7 +151,7 @@ def _currency_of(desk: Desk) -> str:
 
 
 def _status_of(desk: Desk, slip: str) -> str:
-    """How far a slip is, by the last event that names it; '' if there is none."""
+    """The status of a slip after the last event that names it; '' if no event does."""
     year = slip.partition("-")[0]
     if not (year.isascii() and year.isdecimal() and len(year) == 4):
         return ""

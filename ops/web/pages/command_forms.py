@@ -79,7 +79,7 @@ def _kind(type_: object, offered: Sequence[tuple[str, str]]) -> str:
 
 
 def _takes_two(command: str, rights: Rights) -> bool:
-    """Whether whoever gives the command here has to name a second person, or may."""
+    """Whether the form asks for a second person, when somebody with these rights sends it."""
     permission = COMMANDS[command].permission
     return permission.must and rights.role not in permission.alone
 

@@ -129,7 +129,7 @@ async def deal(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def take_money(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Gives play money to whoever has too little for a bet; asked again, they have it already."""
+    """Pays in play money if the player has too little for a bet; a second request pays nothing."""
     table, seat = await _place(desk, request, who)
     here = f"/play/{table}/{seat}"
     async with desk.turn(table):

@@ -37,7 +37,7 @@ BEGIN
 END
 $$;
 
--- Only what is in an archive, as two people recorded, can be deleted, by whoever tries.
+-- Nobody can delete an event that two people did not record as archived.
 CREATE FUNCTION ledger.refuse_removal() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -77,9 +77,9 @@ BEGIN
                LATERAL (SELECT convert_from(e.state, 'UTF8')::jsonb AS signed) AS checkpoint,
                LATERAL (SELECT convert_from(l.state, 'UTF8')::jsonb ->> 'root' AS root
                           FROM ledger.events AS l WHERE l.topic = 'archiving.coups-left'
-                         ORDER BY l.position DESC LIMIT 1) AS said
+                         ORDER BY l.position DESC LIMIT 1) AS archived
          WHERE e.topic = 'checkpoint.signed' AND e.table_code = ''
-           AND signed ->> 'size' = until::text AND signed ->> 'root' = said.root) THEN
+           AND signed ->> 'size' = until::text AND signed ->> 'root' = archived.root) THEN
         RAISE EXCEPTION 'no event says which checkpoint was archived'
             USING ERRCODE = 'insufficient_privilege';
     END IF;

@@ -1,5 +1,5 @@
--- A copy: a database whose ledger comes from another one, by a subscription. What were recorded
--- there would not be on record in the house, and would end the subscription.
+-- A copy: a database whose ledger comes from another one, by a subscription. An event that was
+-- recorded there would not be on record in the house, and would end the subscription.
 
 SET LOCAL ROLE sabot_owner;
 
