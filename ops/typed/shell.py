@@ -6,7 +6,7 @@ else a line may carry is an option of the same name. A terminal takes the same w
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol, get_args, get_origin
 
 import click
@@ -49,6 +49,7 @@ _PAIRS = ("opener", "closer", "chips", "taken", "given", "paid", "stakes")
 _PAIR_OF = {"paid": "3=195", "stakes": "banker=100"}  # examples; all others are of chips
 _AMOUNTS = ("amount", "stake", "worth", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
+_MOMENTS = ("at", "left")
 _NUMBERS = ("seat", "to", "to_seat", "decks", "cut_card", "n", "position", "level")
 
 
@@ -154,7 +155,7 @@ def _option(word: str, field: FieldInfo, words: str) -> click.Option:
 
 
 def _metavar(word: str, *, multiple: bool) -> str:
-    if word == "at":
+    if word in _MOMENTS:
         return MOMENT
     return "…" if multiple else "TEXT"
 
@@ -269,9 +270,9 @@ def _seen(text: str, house: Place) -> Line:
     return {"camera": camera, "at": seen, **({"ahead": int(ahead)} if ahead else {})}
 
 
-def _happened(text: str, house: Place) -> str:
+def _moment(word: str, text: str, house: Place) -> str:
     """The moment meant: a time of day is that of today's gaming day. Refuses: BadValue."""
-    return Typed.required(text, "--at").today(house.clock, clock.wall_clock()).isoformat()
+    return Typed.required(text, option(word)).today(house.clock, clock.wall_clock()).isoformat()
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
@@ -308,4 +309,9 @@ def _number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
 
 
-_READ = {"at": _happened, "wagers": _wagers, "patrons": _patrons, "evidence": _evidence}
+_READ: Mapping[str, Callable[[Any, Place], Any]] = {
+    **{word: partial(_moment, word) for word in _MOMENTS},
+    "wagers": _wagers,
+    "patrons": _patrons,
+    "evidence": _evidence,
+}

@@ -20,6 +20,7 @@ COUNTS = ("replay --until", "export events --until")  # of cards and events
 OF_A_DAY = {"staff licence --until"}  # the last day of a licence
 ARGUMENTS = {  # what is typed between the words and the option, for what is not of the feed
     "replay": ("B01",),
+    "staff retire": ("D-204",),
     "export report": ("wagers", "--into", "never-made"),
 }
 
