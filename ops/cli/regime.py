@@ -9,15 +9,15 @@ from msgspec import to_builtins
 
 from domain.aggregates.regime import REGIMES_STREAM, Regimes
 from domain.rules.addresses import parse_day
-from domain.rules.regimes import Regime, known, programs, read
+from domain.rules.regimes import Regime, known, programs
 from domain.rules.wording import Words
 from ops.cli.reading import permit
 from ops.cli.rule_edges import table_of
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
-from ops.commands import rule_file_text
 from ops.commands.casino import house_of
 from ops.handlers.cash import Asked
+from ops.handlers.regimes import named
 from ops.handlers.trial import ahead_of
 from ops.ledger.database import Database
 from ops.typed.shell import line_of, require_utf8
@@ -94,9 +94,7 @@ def show_(database: Database, name: str, day: str | None, as_json: bool) -> None
 
 def _named(database: Database, name: str) -> Regime:
     chosen = {one.name: one for _, one in _chosen(database)}
-    if one := chosen.get(name) or programs().get(name):
-        return one
-    return read(rule_file_text.contents(name))
+    return chosen.get(name) or named(name)
 
 
 @regime.command("ask")

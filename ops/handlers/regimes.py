@@ -1,13 +1,14 @@
 """The regime for cash: chosen from a gaming day on, by two people (R-CASH-1)."""
 
 from datetime import date
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from domain.aggregates.regime import REGIMES_STREAM, Regimes
 from domain.events import cash_day
 from domain.rules.addresses import parse_day
-from domain.rules.refusals import BadValue
+from domain.rules.refusals import BadValue, NotFound
 from domain.rules.regimes import Regime, of_amount, programs, read
 from domain.rules.wording import Words
 from ops.commands import regimes as commands
@@ -21,7 +22,7 @@ from ops.ledger.reading import recorded_where
 def choose(desk: Desk, command: commands.RegimeChoose) -> None:
     """Chooses a regime; earlier gaming days keep theirs."""
     desk.require_two(Words("Choosing a regime for cash"), command)
-    regime = _named(command.file)
+    regime = named(command.file)
     house = desk.house()
     if regime.currency != house.currency:
         raise BadValue(
@@ -44,9 +45,22 @@ def choose(desk: Desk, command: commands.RegimeChoose) -> None:
     chosen.choose(regime, first, _day_counted(desk, first), command.second or "")
 
 
-def _named(file: str) -> Regime:
-    """The regime of a name, or of a file. Refuses: BadValue."""
-    return programs().get(file) or read(rule_file_text.contents(file))
+def named(file: str) -> Regime:
+    """The program's regime of this name, or that of a file, or of its text.
+
+    Refuses: NotFound, BadValue.
+    """
+    if regime := programs().get(file):
+        return regime
+    if "\n" not in file and not file.endswith(".toml") and not Path(file).is_file():
+        raise NotFound(
+            message=Words(
+                "There is no regime {name}. `sabot regime list` names them; for one of your own, "
+                "write a file and name that.",
+                name=file,
+            )
+        )
+    return read(rule_file_text.contents(file))
 
 
 def _require_not_past(desk: Desk, first_day: date) -> None:

@@ -122,6 +122,15 @@ def test_a_day_with_cash_keeps_its_regime_and_the_next_has_its_own(chosen, dispa
     assert [(str(row["day"]), row["total"]) for row in rows] == [("2026-11-22", 2_600_00)]
 
 
+def test_a_name_that_is_no_regime_is_refused_with_where_they_are_listed(dispatcher):
+    for name in ("atlantis", "dragon-bonus@1"):  # the second one is a rule set
+        refused = choose(dispatcher, name)
+
+        assert refused["error"] == "NotFound"
+        assert f"no regime {name}. `sabot regime list`" in refused["message"]
+    assert choose(dispatcher, "never-made.toml")["error"] == "BadValue"
+
+
 def test_a_regime_is_refused_in_another_currency_or_for_a_day_that_is_over(dispatcher):
     assert "counts in USD" in choose(dispatcher, "macau")["message"]
     assert "is over" in choose(dispatcher, day="2026-11-20")["message"]
