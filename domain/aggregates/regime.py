@@ -29,18 +29,18 @@ class Regimes(Aggregate, events.State):
         return None
 
     def choose(
-        self, regime: Regime, from_day: date, counted: date | None, approved_by: str
+        self, regime: Regime, from_day: date, counted_day: date | None, approved_by: str
     ) -> None:
         """Chooses a regime from a gaming day on.
 
-        `counted`: a gaming day from then on of which cash is counted already, if there is one.
+        `counted_day`: one from then on of which cash is counted already, if there is one.
         Refuses: BadValue.
         """
-        if counted:
+        if counted_day:
             raise BadValue(
                 message=Words(
                     "Cash of {day} is counted already, by what holds now. Choose a later day.",
-                    day=counted.isoformat(),
+                    day=counted_day.isoformat(),
                 )
             )
         content, day = stated(regime), from_day.isoformat()
