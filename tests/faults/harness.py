@@ -1,15 +1,10 @@
 """Writers in processes of their own, a server to kill, and what must hold afterwards."""
 
-import os
-import signal
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
-
-import psutil
 
 from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
@@ -19,6 +14,7 @@ from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.faults.writer import write
+from tests.worlds.power_cut import kill_postgresql
 from tests.worlds.programs import FORKED
 
 if TYPE_CHECKING:
@@ -78,10 +74,7 @@ class Stand:
 
     def kill_server(self) -> None:
         """Postmaster and every child at once, as when the power goes."""
-        pid = int((self.server.data / "postmaster.pid").read_text().split()[0])
-        postmaster = psutil.Process(pid)
-        for process in (postmaster, *postmaster.children(recursive=True)):
-            with_no_mercy(process.pid)
+        kill_postgresql(self.server.data)
         self.kills += 1
 
     def wait_for_lines(self, lines: int, seconds: float = 60.0) -> None:
@@ -126,11 +119,6 @@ class Stand:
             writer.kill()
             writer.join()
         self.server.destroy()
-
-
-def with_no_mercy(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
 
 
 def undisturbed(database: Database, plan: Plan) -> Recorded:

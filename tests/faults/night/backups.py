@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from ops.backup.encrypted import new_key
 from ops.ledger.embedded import Embedded
 from ops.ledger.embedded.processes import wait
 from tests.faults.night.actors import World
+from tests.worlds.power_cut import kill_all
 from tests.worlds.programs import Program, run
 
 LONG = 120.0  # seconds
@@ -111,7 +112,5 @@ class Backups:
             receivers = psutil.Process(self._follower.pid).children(recursive=True)
             self._follower.kill()
             self._follower.wait(10)
-            for each in receivers:
-                with suppress(psutil.NoSuchProcess):
-                    each.kill()
+            kill_all(receivers)
         self._follower = None

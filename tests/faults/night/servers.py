@@ -17,6 +17,7 @@ from ops.ledger.embedded import Embedded
 from ops.ledger.embedded.place import SOCKET
 from ops.ledger.embedded.processes import wait
 from tests.faults.proxy import Cut, Proxy
+from tests.worlds.power_cut import kill_postgresql
 from tests.worlds.two_servers import LONG, NAME, TwoServers
 
 MB = 1 << 20
@@ -76,12 +77,8 @@ class Servers(TwoServers):
     def kill(self, *, first: bool) -> None:
         """A server and all its processes at once, as when the power goes."""
         server = self.first if first else self.second
-        pid = int((server.data / "postmaster.pid").read_text().split()[0])
-        postmaster = psutil.Process(pid)
-        for process in (postmaster, *postmaster.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
-        wait(lambda: not psutil.pid_exists(pid), LONG)
+        killed = kill_postgresql(server.data)
+        wait(lambda: not psutil.pid_exists(killed.pid), LONG)
 
     def up(self) -> None:
         """Both run, and the second one has all that the first one has."""

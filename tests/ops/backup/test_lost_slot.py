@@ -15,6 +15,7 @@ from ops.ledger.embedded import Embedded
 from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.embedded.processes import wait
 from tests.faults import FULL
+from tests.worlds.power_cut import kill_all
 
 SMALL = ("ALTER SYSTEM SET max_slot_wal_keep_size = '16MB'", "SELECT pg_reload_conf()")
 GROWS = "SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()"
@@ -36,9 +37,8 @@ def end_follower(home: Path) -> None:
             ):
                 each.kill()
                 each.wait()
-    for each in psutil.process_iter(["name", "cmdline"]):
-        if f"--directory={home}/backup/wal" in (each.info["cmdline"] or ()):
-            each.kill()
+    every = psutil.process_iter(["cmdline"])
+    kill_all([e for e in every if f"--directory={home}/backup/wal" in (e.info["cmdline"] or ())])
 
 
 def is_lost(superuser: psycopg.Connection) -> bool:

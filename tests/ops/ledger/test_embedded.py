@@ -21,6 +21,7 @@ import pytest
 from ops.ledger.embedded import Embedded, EmbeddedError, place
 from ops.ledger.embedded.place import SOCKET_LIMIT
 from tests import ROOT
+from tests.worlds.power_cut import kill_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -249,9 +250,7 @@ def test_a_server_killed_comes_back_with_its_data(fresh: Embedded, *, with_child
     fresh.ensure_running()
     remember_a_row(fresh)
     server = postmaster(fresh)
-    victims = [server, *(server.children() if with_children else [])]
-    for victim in victims:
-        victim.kill()
+    kill_all([server, *(server.children() if with_children else [])])
     until(lambda: dead(server))
     fresh.ensure_running()
     assert postmaster(fresh) != server
