@@ -1,6 +1,7 @@
 """An evening in which every command is given at least once, each as it is typed and as it is sent.
 
-Each row is a command as a person types it, amounts in major units, and the line that it is.
+Each row is a command as a person types it, amounts in major units, and the line that it is; of one
+that is refused, also the error.
 """
 
 import shlex
@@ -22,7 +23,7 @@ SAID = [
     ("table seat B01 8 'Mr. O’Hara'",   {"seat": 8, "patron": "Mr. O’Hara"}),
     ("shoe load B01 8 --serials K-1 --serials K-2 --colour red --batch 77",
      {"decks": 8, "serials": ["K-1", "K-2"], "colour": "red", "batch": "77"}),
-    ("shoe inspect B01",                {}),  # refused: a batch takes two people
+    ("shoe inspect B01",                {}, "MissingField"),  # a batch takes two people
     ("shoe inspect B01 --verified-by S-11", {"verified_by": "S-11"}),
     ("shoe shuffle B01 pre-shuffled --device SH-2", {"method": "pre-shuffled", "device": "SH-2"}),
     ("shoe cut B01 --seat 3 --cut-card 16", {"seat": 3, "cut_card": 16}),
@@ -31,17 +32,19 @@ SAID = [
     ("open B01",                        {}),
     ("bet B01 3 banker 100",            {"seat": 3, "spot": "banker", "amount": 100_00}),
     ("bet B01 3 banker 1,250.00",       {"seat": 3, "spot": "banker", "amount": 1_250_00}),
-    ("bet B01 5 tie 12.5",              {"seat": 5, "spot": "tie", "amount": 12_50}),  # refused
+    ("bet B01 5 tie 12.5",
+     {"seat": 5, "spot": "tie", "amount": 12_50}, "NotAnIncrement"),
     ("bet B01 5 tie 25.00",             {"seat": 5, "spot": "tie", "amount": 25_00}),
     ("bet B01 8 dragon-banker 5",       {"seat": 8, "spot": "dragon-banker", "amount": 5_00}),
     ("withdraw B01 8 dragon-banker",    {"seat": 8, "spot": "dragon-banker"}),
     ("no-more-bets B01",                {}),
     ("draw B01 KC",                     {"card": "KC"}),
     ("draw B01 9s",                     {"card": "9s"}),
-    ("bet B01 8 player 100",            {"seat": 8, "spot": "player", "amount": 100_00}),  # late
+    ("bet B01 8 player 100",
+     {"seat": 8, "spot": "player", "amount": 100_00}, "BettingClosed"),
     ("draw B01 2C",                     {"card": "2C"}),
     ("draw B01 QD",                     {"card": "QD"}),
-    ("settle B01 --paid 3=2,499.95",    {"paid": {"3": 2_499_95}}),  # refused
+    ("settle B01 --paid 3=2,499.95",    {"paid": {"3": 2_499_95}}, "PaymentDisagrees"),
     ("settle B01 --paid 3=2,500",       {"paid": {"3": 2_500_00}}),
     ("commission collect B01 3 12.50",  {"seat": 3, "amount": 12_50}),
     ("commission timing B01 3 as-it-wins", {"seat": 3, "timing": "as-it-wins"}),
@@ -53,8 +56,8 @@ SAID = [
     ("draw B01 8C",                     {"card": "8C"}),
     ("draw B01 KH",                     {"card": "KH"}),
     ("draw B01 9H --settle",            {"card": "9H", "settle": True}),
-    ("settle B01",                      {}),  # refused: it is settled
-    ("draw B01 9D",                     {"card": "9D"}),  # due to nobody
+    ("settle B01",                      {}, "CoupOver"),
+    ("draw B01 9D",                     {"card": "9D"}, "CardNotDue"),
     ("shoe misdraw B01 9D",             {"card": "9D"}),
     ("shoe misdraw B01 4c --disposition burn", {"card": "4c", "disposition": "burn"}),
     ("shoe discard B01 7H face-up",     {"card": "7H", "reason": "face-up"}),
@@ -64,7 +67,7 @@ SAID = [
      {"reason": "device failure", "with": "S-11"}),
     ("shoe reconcile B01 9S 9C --burned 3C --burned KS --confirmed",
      {"remaining": ["9S", "9C"], "burned": ["3C", "KS"], "confirmed": True}),
-    ("shoe reconcile B01 400",          {"remaining": 400}),  # refused: it was reconciled
+    ("shoe reconcile B01 400",          {"remaining": 400}, "ShoeStepOutOfOrder"),
     ("table limits B01 --spot tie --minimum 10 --maximum 500.00",
      {"spot": "tie", "minimum": 10_00, "maximum": 500_00}),
     ("table limits B01 --differential 50,000", {"differential": 50_000_00}),
@@ -84,7 +87,7 @@ SAID = [
     ("slip request B01 fill --chips 5=2", {"kind": "fill", "chips": {"500": 2}}),
     ("slip void 2026-000004 'asked for twice'",
      {"slip": "2026-000004", "reason": "asked for twice", "with": "PB-1"}),
-    ("slip issue 2026-000004",          {"slip": "2026-000004", "by": "C-1"}),  # refused: void
+    ("slip issue 2026-000004",          {"slip": "2026-000004", "by": "C-1"}, "SlipReused"),
     ("patron bar P-66 'asked for it' --kind self-excluded",
      {"patron": "P-66", "reason": "asked for it", "kind": "self-excluded"}),
     ("patron unbar P-66 'a year is over'",
@@ -94,7 +97,7 @@ SAID = [
     ("property set reporting_amount 5,000", {"name": "reporting_amount", "value": "5,000"}),
     ("staff enrol D-204 'Dan Dealer' dealer",
      {"staff": "D-204", "name": "Dan Dealer", "role": "dealer"}),
-    ("staff sign-off D-204",            {"staff": "D-204"}),  # refused: not signed on
+    ("staff sign-off D-204",            {"staff": "D-204"}, "NotSignedOn"),
     ("staff language D-204 zh-Hant", {"staff": "D-204", "language": "zh-Hant"}),
     ("staff licence D-204 GL-20417 --until 2027-03-31",
      {"staff": "D-204", "licence": "GL-20417", "until": "2027-03-31"}),
@@ -109,32 +112,33 @@ SAID = [
     ("void B01/2026-11-21/1/1 'a torn card'",
      {"coup": "B01/2026-11-21/1/1", "reason": "a torn card", "with": "S-11"}),
     # Refused: the table is closed.
-    ("move-card B01 5 banker",          {"n": 5, "hand": "banker"}),
-    ("reveal B01 player --n 1",         {"hand": "player", "n": 1}),
+    ("move-card B01 5 banker",          {"n": 5, "hand": "banker"}, "TableClosed"),
+    ("reveal B01 player --n 1",         {"hand": "player", "n": 1}, "TableClosed"),
     ("commission waive B01 3 'a good guest' --amount 2",
-     {"seat": 3, "reason": "a good guest", "amount": 2_00}),
-    ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
+     {"seat": 3, "reason": "a good guest", "amount": 2_00}, "SecondPersonNeeded"),
+    ("commission walked B01 grey-jacket gone",
+     {"patron": "grey-jacket", "reason": "gone"}, "SecondPersonNeeded"),
     ("patron settle B01 grey-jacket paid 'came by' --amount 2.50 --day 2026-11-21",
      {"patron": "grey-jacket", "how": "paid", "reason": "came by", "amount": 2_50,
-      "day": "2026-11-21"}),  # refused
+      "day": "2026-11-21"}, "SecondPersonNeeded"),
     ("commission receipt B01/2026-11-21/stay-1/receipt-2",
       {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
     (f'rules approve "{OWN_RULES}" --with S-11', {"file": OWN_RULES, "with": "S-11"}),
     ("alert acknowledge late-bet/34 'spoke to the dealer'",
      {"alert": "late-bet/34", "text": "spoke to the dealer"}),
-    ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}),  # refused: it was acknowledged
+    ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}, "AlreadyAcknowledged"),
     ("dispute open B01/2026-11-21/1/2 grey-jacket 'I was not paid' --amount 1,250.50",
      {"coup": "B01/2026-11-21/1/2", "patron": "grey-jacket", "complaint": "I was not paid",
       "amount": 1_250_50}),
     ("dispute open B01/2026-11-21/1/1 P-10417 'wrong card' --hold",  # refused: it is closed
      {"coup": "B01/2026-11-21/1/1", "patron": "P-10417", "complaint": "wrong card",
-      "hold": True}),
+      "hold": True}, "BadValue"),
     ("dispute note C-2026-0001 'the chips lay on Banker' --evidence 'CAM-14 "
      "2026-11-21T20:14:05+01:00 +1500' --evidence 'Pit 2 2026-11-21T20:14:05+01:00'",
      {"case": "C-2026-0001", "text": "the chips lay on Banker", "evidence": [
          {"camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500},
          {"camera": "Pit 2", "at": "2026-11-21T20:14:05+01:00"}]}),
-    ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),  # refused: it is not decided
+    ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}, "CaseUnfinished"),
     ("dispute decide C-2026-0001 stand 'so it was'",
      {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "by": "S-11",
       "with": "PB-2"}),
@@ -145,8 +149,8 @@ SAID = [
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),
     ("dispute notify C-2026-0001 2026/1182",
      {"case": "C-2026-0001", "reference": "2026/1182"}),
-    ("dispute hold C-2026-0001",        {"case": "C-2026-0001"}),  # refused: the table is closed
-    ("dispute release C-2026-0001",     {"case": "C-2026-0001"}),  # refused: it holds no table
+    ("dispute hold C-2026-0001",        {"case": "C-2026-0001"}, "BadValue"),
+    ("dispute release C-2026-0001",     {"case": "C-2026-0001"}, "BadValue"),
     ("dispute close C-2026-0001",       {"case": "C-2026-0001"}),
     ("property set regulator singapore", {"name": "regulator", "value": "singapore"}),
     ("property set dispute_notice_from 500", {"name": "dispute_notice_from", "value": "500"}),
@@ -156,12 +160,12 @@ SAID = [
      {"wagers": [{"seat": 3, "spot": "banker", "amount": 100_00},
                  {"seat": 3, "spot": "tie", "amount": 2_50},
                  {"seat": 5, "spot": "player", "amount": 1_000_00},
-                 {"seat": 6, "spot": "player", "amount": 1_000_00}]}),
-    ("withdraw B01 3",                  {"seat": 3}),
+                 {"seat": 6, "spot": "player", "amount": 1_000_00}]}, "TableClosed"),
+    ("withdraw B01 3",                  {"seat": 3}, "TableClosed"),
     ("table seats B01 1 P-1, 99 P-2",   # refused: there is no seat 99
-     {"patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 99, "patron": "P-2"}]}),
+     {"patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 99, "patron": "P-2"}]}, "TableClosed"),
     ("commission form UV-2026-000001 --part original",  # refused: no commission was written off
-     {"form": "UV-2026-000001", "part": "original"}),
+     {"form": "UV-2026-000001", "part": "original"}, "NotFound"),
     # What was typed wrong is put right.
     ("table recount B01 'a rack was left out' --closer 100=200",
      {"closer": {"10000": 200}, "reason": "a rack was left out"}),
@@ -175,7 +179,7 @@ SAID = [
      {"position": "last", "reason": "typed wrong", "chips": {"10000": 198}, "with": "S-11"}),
     ("coup correct-card B01/2026-11-21/1/2 5 8H 'read as a nine'",  # refused: it was counted
      {"coup": "B01/2026-11-21/1/2", "n": 5, "card": "8H", "reason": "read as a nine",
-      "with": "S-11"}),
+      "with": "S-11"}, "ShoeStepOutOfOrder"),
     ("coup move-wager B01/2026-11-21/1/2 8 player 'seat 5 had it' --to-seat 5",  # nobody is there
      {"coup": "B01/2026-11-21/1/2", "seat": 8, "spot": "player", "to_seat": 5,
       "reason": "seat 5 had it", "with": "S-11"}),
@@ -204,9 +208,9 @@ SAID = [
      {"table": "E01", "seat": 3, "amount": 40_00, "ticket": "0081-22"}),
     ("account bet E01 3 --coup E01/2026-11-21/1/1 --stakes tie=5 --stakes player=0",
                                         {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1",
-                                         "stakes": {"tie": 5_00, "player": 0}}),
+                                         "stakes": {"tie": 5_00, "player": 0}}, "ShoeNotReady"),
     ("account deal E01 3 --coup E01/2026-11-21/1/1",
-                                        {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1"}),
+                 {"table": "E01", "seat": 3, "coup": "E01/2026-11-21/1/1"}, "ShoeNotReady"),
     ("account pay-out E01 3 50 --to ticket",
      {"table": "E01", "seat": 3, "amount": 50_00, "to": "ticket"}),
     ("account hand-pay E01 3 'no paper' --amount 20 --with S-11",
@@ -218,11 +222,11 @@ SAID = [
     ("coupon issue MP-1 match-play 25 --last-day 2026-12-31",
      {"coupon": "MP-1", "kind": "match-play", "worth": 25_00, "last_day": "2026-12-31"}),
     ("coupon lay E01 3 player MP-1",  # refused: the rule set takes none
-     {"table": "E01", "seat": 3, "spot": "player", "coupon": "MP-1"}),
-    ("coupon withdraw E01 3",           {"table": "E01", "seat": 3}),  # refused: none lies there
+     {"table": "E01", "seat": 3, "spot": "player", "coupon": "MP-1"}, "ShoeNotReady"),
+    ("coupon withdraw E01 3",           {"table": "E01", "seat": 3}, "ShoeNotReady"),
     ("coupon correct B01/2026-11-21/1/2 8 'it lay on Player' --as player",  # refused: none lay
      {"coup": "B01/2026-11-21/1/2", "seat": 8, "reason": "it lay on Player", "as": "player",
-      "with": "S-11"}),
+      "with": "S-11"}, "NotFound"),
     ("coupon void MP-1 'came back'",    {"coupon": "MP-1", "reason": "came back"}),
     ("property level 'new deck' 100000",
      {"question": "new deck", "level": 100000, "with": "S-11"}),
@@ -247,7 +251,7 @@ SAID = [
 
 def both_forms():
     """Every row as words for the shell and as a line for the feed, with moment, person and id."""
-    for number, (words, fields) in enumerate(SAID, 1):
+    for number, (words, fields, *_) in enumerate(SAID, 1):
         typed = shlex.split(words)
         command = typed[0] if typed[0] in COMMANDS else ".".join(typed[:2])
         at = (EVENING + timedelta(seconds=number)).isoformat()
