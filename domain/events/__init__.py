@@ -37,6 +37,8 @@ STREAMS = (
         "regime",
         "inquiry-book",
         "inquiry",
+        "incident-book",
+        "incident",
     ),
 )  # the first words of all topics
 

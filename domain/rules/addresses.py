@@ -162,6 +162,13 @@ class Inquiry(_OfYear, frozen=True):
     WRITTEN = N_("write I-year-number, as in `I-2026-0003`")
 
 
+class Incident(_OfYear, frozen=True):
+    """The incidents of a year are numbered from 1: `IR-2026-0012`."""
+
+    LETTER, WHAT = "IR", "incident"
+    WRITTEN = N_("write IR-year-number, as in `IR-2026-0012`")
+
+
 class Alert(Struct, frozen=True):
     """An alert's kind, and the position of the event that began it: `late-bet/48213`."""
 

@@ -64,6 +64,7 @@ class Reading(Struct, frozen=True):
 
 WATCH = ("surveillance", "auditor")  # they read everything
 OF_THE_PIT = Reading((*BOSSES, *WATCH))
+OF_INCIDENTS = Reading((*BOSSES, "security", *WATCH))
 OF_A_TABLE = Reading((*FLOOR, *WATCH), at_own_table=("dealer",))
 OF_MONEY = Reading((*BOSSES, "cage", *WATCH))
 OF_THE_HOUSE = Reading(("administrator", *WATCH))
@@ -80,6 +81,7 @@ READINGS: Mapping[str, Reading | None] = {
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,
     "inquiry show": Reading(WATCH),
+    "incident show": OF_INCIDENTS,
     "shift slip": OF_MONEY,
     "box report": OF_MONEY,
     "patron name": _NAMES,

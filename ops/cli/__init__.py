@@ -60,6 +60,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),
         "regime": ("ops.cli.regime", "list, show, ask, choose: what is due for which cash"),
         "alert": (_FLOOR, "acknowledge"),
+        "incident": (
+            "ops.cli.incident",
+            "open, note, close, reopen, show: what is no dispute about a payment",
+        ),
         "inquiry": (
             "ops.cli.inquiry",
             "open, note, attach, close, reopen, show: surveillance's own",

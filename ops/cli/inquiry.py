@@ -50,7 +50,7 @@ def show_inquiry(database: Database, inquiry: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(file.as_dict(ZoneInfo(of.zone)), ensure_ascii=False))
         return
-    for line in event_lines(file, of, gone):
+    for line in event_lines(file.lines, of, gone):
         click.echo(line)
     for command in leads(file):
         click.echo(shown(Words("Look at it: {command}", command=command)))

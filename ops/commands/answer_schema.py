@@ -47,6 +47,7 @@ _ACCEPTED: Mapping[str, Schema] = {
     "slip": _text("The number of the slip requested."),
     "case": _text("The case opened."),
     "inquiry": _text("The inquiry opened."),
+    "incident": _text("The incident opened."),
     "form": _text("The number of the form issued for uncollected commission."),
     "code": _text("The one-time code of an enrolment; it is shown once."),
     "recovery_secret": _text("The recovery secret of the house; it is shown once."),

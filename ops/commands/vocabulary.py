@@ -19,6 +19,7 @@ from ops.commands import (
     devices,
     disputes,
     house,
+    incidents,
     inquiries,
     money,
     open_items,
@@ -35,7 +36,7 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
-    *(commission, open_items, accounts, disputes, inquiries, alerts, audits),
+    *(commission, open_items, accounts, disputes, incidents, inquiries, alerts, audits),
     *(patrons, house, regimes, staff),
 )
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from domain.aggregates.coup import Coup
 from domain.aggregates.coupon import Coupon
 from domain.aggregates.dispute import Dispute
+from domain.aggregates.incident import Incident
 from domain.aggregates.inquiry import Inquiry
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.slips import SlipBook
@@ -115,6 +116,9 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str, _: datetime) ->
     with suppress(BadValue):
         one = addresses.Inquiry.parse(text.upper())
         yield from _there(connection, "inquiry", [(str(one), Inquiry.stream(one))])
+    with suppress(BadValue):
+        report = addresses.Incident.parse(text.upper())
+        yield from _there(connection, "incident", [(str(report), Incident.stream(report))])
     with suppress(BadValue):
         alert = addresses.Alert.parse(text.lower())
         if read_spans(connection, [range(alert.position, alert.position + 1)]):

@@ -20,6 +20,7 @@ _NAMED = {  # what the answer names beside its events
     "form": ("UncollectedFormIssued", "RecoveryFormIssued", "JackpotFormIssued"),
     "case": ("DisputeOpened",),
     "inquiry": ("InquiryOpened",),
+    "incident": ("IncidentOpened",),
 }
 
 
@@ -72,7 +73,7 @@ def accepted(desk: Desk, line: Line) -> Answer:
             "coup": coup,
             **{name: named[name] for name in ("slip", "form") if name in named},
             **desk.casino.answer_fields,
-            **{name: named[name] for name in ("case", "inquiry") if name in named},
+            **{name: named[name] for name in ("case", "inquiry", "incident") if name in named},
             "events": events,
             "due": due.as_dict() if due else None,
         },

@@ -74,7 +74,7 @@ class InquiryFile(Struct, frozen=True):
         return {
             "inquiry": self.opened.inquiry,
             "status": "closed" if self.closed else "open",
-            "events": [_event(line, zone) for line in self.lines],
+            "events": [line_as_dict(line, zone) for line in self.lines],
         }
 
 
@@ -90,7 +90,8 @@ def _evidence(about: str, subject: str, row: events.Row) -> Iterator[Evidence]:
         yield Evidence("coup", str(coup), position if isinstance(position, int) else None)
 
 
-def _event(line: Line, zone: ZoneInfo) -> Fields:
+def line_as_dict(line: Line, zone: ZoneInfo) -> Fields:
+    """An event as JSON fields, with its position and its moment in the house's time."""
     proved: Fields = {"approved_proved": line.proved} if line.proved else {}
     return {
         "type": name_of(line),

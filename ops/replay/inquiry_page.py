@@ -1,6 +1,6 @@
-"""One inquiry as people read it: a line for each event, and what shows its evidence."""
+"""An inquiry or an incident as people read it: a line for each event, and what shows more."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 
 from domain.review.replay import Line
 from domain.rules.wording import N_, Moment, Words, by_the_clock
@@ -25,8 +25,8 @@ _SHOWS = {
 _GONE = N_("The report `protection` no longer has this row.")
 
 
-def words_of(line: Line, of: House, gone: Set[int]) -> str:
-    """An event of an inquiry as a sentence; `gone`: the events whose row the report has lost."""
+def words_of(line: Line, of: House, gone: Set[int] = frozenset()) -> str:
+    """An event as a sentence; `gone`: the events whose row the report has lost."""
     event = {"type": name_of(line), **fields_of(line.event)}
     sentences = [own_sentence(event, of.currency)]
     if line.position in gone:
@@ -49,9 +49,9 @@ def people_of(line: Line) -> str:
     return ", ".join(each for each in (first, second) if each)
 
 
-def event_lines(file: InquiryFile, of: House, gone: Set[int]) -> Iterator[str]:
+def event_lines(lines: Iterable[Line], of: House, gone: Set[int] = frozenset()) -> Iterator[str]:
     """A line for each event: when, what, by whom, and its position; `gone`: as in `words_of`."""
-    for line in file.lines:
+    for line in lines:
         yield shown(
             Words(
                 "{moment}  {words} ({people}) #{position}",

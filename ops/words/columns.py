@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from domain.rules.spots import SPOT
 from domain.rules.wording import N_, worded
 from ops.words.alerts import KINDS
+from ops.words.incident_events import CODES as OF_INCIDENTS
 from ops.words.inquiry_events import OUTCOMES
 from ops.words.language import _, shown
 from ops.words.terms import spot_called
@@ -36,6 +37,7 @@ BY_CODE = (
 CODES: Mapping[str, str] = {
     **OUTCOMES,
     **KINDS,
+    **OF_INCIDENTS,
     "adjusted": N_("adjusted"),
     "agrees": N_("agrees"),
     "box": N_("box"),

@@ -272,6 +272,10 @@ EVENT_FIELDS: Mapping[str, str] = {
     "row": "The row of the report `protection` with all its numbers, as it was then; empty for "
     "none.",
     "subject": "Which coup, shoe, patron or dealer.",
+    # Incidents
+    "incident": "The incident, as in IR-2026-0012.",
+    "guests": "References of people without a number, as in guest-1.",
+    "patrons": "The patrons who were in it.",
     # What was put right
     "position": "The position in the ledger of the event that was wrong.",
     "entry": "Its place in its stream.",

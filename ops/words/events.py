@@ -15,6 +15,7 @@ from ops.words.coup_events import COUP, begins_a_dummy, card_moved_unseen
 from ops.words.coupon_events import COUPONS
 from ops.words.event_values import MONEY, Event, Wording, run_on, values_of, worded_with
 from ops.words.house_events import HOUSE, PATRONS, STAFF
+from ops.words.incident_events import INCIDENTS
 from ops.words.inquiry_events import INQUIRIES
 from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
 from ops.words.meter_events import METERS
@@ -36,6 +37,7 @@ WORDINGS: Mapping[str, Wording] = {
     **COMMISSION,
     **LEFT_OPEN,
     **CASES,
+    **INCIDENTS,
     **INQUIRIES,
     **HOUSE,
     **STAFF,

@@ -173,6 +173,12 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # Disputes, inquiries and alerts
     "inquiry.inquiry-closed outcome": "What came of it: unfounded, unproven, corrected, barred or "
     "reported.",
+    "incident staff": "The staff numbers of those who were in it.",
+    "incident kind": "What it is: conduct, fight, medical, theft, damage, goodwill, chips or "
+    "other.",
+    "incident table": "The table; empty if it was at none.",
+    "incident.incident-closed outcome": "What came of it: resolved, warned, removed, barred, "
+    "reported or unresolved.",
     **dict.fromkeys(
         ("dispute.pack-made position", "inquiry.inquiry-exported position"),
         "The position of the last event in the file.",

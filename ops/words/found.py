@@ -14,6 +14,7 @@ STAY = worded("kind of what is looked for", "stay")
 DAY = worded("kind of what is looked for", "gaming day")
 STAFF = worded("kind of what is looked for", "staff number")
 CASE = worded("kind of what is looked for", "case")
+INCIDENT = worded("kind of what is looked for", "incident")
 INQUIRY = worded("kind of what is looked for", "inquiry")
 SLIP = worded("kind of what is looked for", "fill or credit")
 COUPON = worded("kind of what is looked for", "coupon")
@@ -34,6 +35,7 @@ KINDS: Mapping[str, Words] = {
     "staff": STAFF,
     "case": CASE,
     "inquiry": INQUIRY,
+    "incident": INCIDENT,
     "slip": SLIP,
     "coupon": COUPON,
     "ticket": TICKET,

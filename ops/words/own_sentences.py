@@ -203,6 +203,9 @@ _ALONE: Mapping[str, Wording] = {
     # Inquiries
     "InquiryBookOpened": N_("The book of the inquiries of {year} is opened."),
     "InquiryNumbered": N_("{inquiry} is the next inquiry."),
+    # Incidents
+    "IncidentBookOpened": N_("The book of the incidents of {year} is opened."),
+    "IncidentNumbered": N_("{incident} is the next incident."),
     # Coupons
     "LaidOn": N_("Coupon {coupon} is laid on coup {coup}."),
     "WentBack": N_("Coupon {coupon} went back from coup {coup}, and may be laid again."),

@@ -73,6 +73,8 @@ COUPONS = worded("page: the match plays and free bets of the house", "Coupons")
 EACH_COUPON = worded(
     "page: after its name", "each with all that happened to it; where one is issued or made void"
 )
+INCIDENTS = worded("page: what happened that is no dispute about a payment", "Incidents")
+EACH_INCIDENT = worded("page: after its name", "each with who was in it; where one is opened")
 INQUIRIES = worded("page: what surveillance looks into", "Inquiries")
 EACH_INQUIRY = worded("page: after its name", "each with its evidence; where one is opened")
 SLIPS = worded("page: fills and credits, by their slips", "Fills and credits")
@@ -170,6 +172,15 @@ FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
     "confirmed": worded("field: of a form that was refused", "Checked after a refusal, and right"),
     "with": worded("field", "Second person"),
 }
+OPEN_INCIDENT = worded("heading and button: something happened on the floor", "Open an incident")
+KIND_OF_INCIDENT = worded("field: of an incident", "Kind")
+WHAT_HAPPENED = worded("field: of an incident; no names", "What happened (no names)")
+AT_TABLE = worded("field: of an incident; empty for none", "Table")
+PATRONS_IN_IT = worded("field: of an incident, with commas between", "Patrons")
+STAFF_IN_IT = worded("field: of an incident, with commas between", "Staff")
+GUESTS_IN_IT = worded("field: of an incident: references, no names", "Others (no names)")
+CLOSE_INCIDENT = worded("heading and button", "Close the incident")
+REOPEN_INCIDENT = worded("heading and button", "Reopen the incident")
 OPEN_INQUIRY = worded("heading and button: surveillance begins to look into it", "Open an inquiry")
 ABOUT = worded("field: a coup, a shoe, a patron or a dealer", "About")
 SUBJECT = worded("field: which coup, shoe, patron or dealer", "Which")

@@ -107,4 +107,11 @@ RULES = (
         OWN,
         "rules.regimes.model",
     ),
+    rule(
+        "R-FLOOR-1",
+        "What happens on the floor and is no dispute about a payment is an incident. It has a "
+        "number without a gap, names nobody but by number, and is closed with its outcome.",
+        OWN,
+        "aggregates.incident",
+    ),
 )

@@ -23,6 +23,7 @@ _EXAMPLES = (
     ("/slips/2026-000001", words.SLIP, "2026-000001"),
     ("/staff/D-1", words.STAFF, "D-204"),
     ("/ledger/1", words.POSITION, "#1234"),
+    ("/incidents/IR-2026-0001", words.INCIDENT, "IR-2026-0001"),
     ("/inquiries/I-2026-0001", words.INQUIRY, "I-2026-0001"),
     ("/coupons/MP-1001", words.COUPON, "MP-1001"),
     ("/ledger?stream=", words.TICKET, "000123"),

@@ -1,7 +1,6 @@
 """Inquiries of surveillance: the list with a form to open one, and each with its evidence."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,13 +17,13 @@ from ops.handlers.answer import Answer
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
-from ops.replay.inquiry_page import people_of, words_of
 from ops.reports.paging import Turn
 from ops.reports.protection_row import rows_gone
 from ops.web.pages import acts, reports
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import exported, read_form
 from ops.web.pages.leads import at_event, page_about
+from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import code_called
 from ops.words.inquiry_events import outcome_called
@@ -51,21 +50,12 @@ _FILLED = (
 )  # by the row of a report that leads here
 
 
-class InquiryEvent(Struct, frozen=True):
-    """One event of an inquiry."""
-
-    at: datetime
-    words: str
-    position: int
-    by: str
-
-
 class Story(Struct, frozen=True):
     """An inquiry as it is now; `evidence`: each page about it, and its name."""
 
     name: str
     closed: bool
-    events: list[InquiryEvent]
+    events: list[StoryEvent]
     evidence: list[tuple[str, str]]
     zone: ZoneInfo
 
@@ -80,10 +70,7 @@ def read(database: Database, name: str) -> Story:
     return Story(
         name=name,
         closed=file.closed is not None,
-        events=[
-            InquiryEvent(line.at, words_of(line, of, gone), line.position, people_of(line))
-            for line in file.lines
-        ],
+        events=story_events(file.lines, of, gone),
         evidence=[(_page_of(each), each.name) for each in file.evidence],
         zone=ZoneInfo(of.zone),
     )

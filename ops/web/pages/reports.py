@@ -252,6 +252,10 @@ async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     ]
     if "promotions" in every:
         listed.append(("/coupons", shown_words(pages.COUPONS), shown_words(pages.EACH_COUPON)))
+    if "incidents" in every:
+        listed.append(
+            ("/incidents", shown_words(pages.INCIDENTS), shown_words(pages.EACH_INCIDENT))
+        )
     if "inquiries" in every:
         listed.append(("/inquiries", shown_words(pages.INQUIRIES), shown_words(pages.EACH_INQUIRY)))
     return desk.page(request, who, "reports.html", reports=listed)

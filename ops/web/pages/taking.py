@@ -22,7 +22,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
         ),
         ("of", "after", "before"),
     ),
-    **dict.fromkeys(("/cases", "/coupons"), ("after", "before")),
+    **dict.fromkeys(("/cases", "/coupons", "/incidents"), ("after", "before")),
     "/slips": ("table", "after", "before"),
     "/inquiries": ("about", "subject", "question", "day", "after", "before"),
     "/reports/{report}.{form}": ("as_of",),

@@ -1,5 +1,6 @@
 -- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
--- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO), inquiries.
+-- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO), inquiries,
+-- incidents (R-FLOOR-1).
 
 SET LOCAL ROLE sabot_owner;
 
@@ -24,6 +25,12 @@ INSERT INTO ledger.event_kinds VALUES
     ('coupon.refused-at'),
     ('coupon.went-back'),
     ('form-book.jackpot-form-issued'),
+    ('incident-book.incident-numbered'),
+    ('incident-book.opened'),
+    ('incident.incident-closed'),
+    ('incident.incident-noted'),
+    ('incident.incident-reopened'),
+    ('incident.opened'),
     ('inquiry-book.inquiry-numbered'),
     ('inquiry-book.opened'),
     ('inquiry.evidence-attached'),

@@ -1,0 +1,77 @@
+"""Incidents on the floor, each from what somebody reports to its outcome (R-FLOOR-1)."""
+
+from domain.aggregates.incident import Account, Incident, Where
+from domain.aggregates.incident_book import IncidentBook
+from domain.rules import addresses
+from domain.rules.refusals import NotFound, TableClosed
+from domain.rules.wording import Words
+from ops.commands import incidents as commands
+from ops.handlers.desk import Desk
+from ops.handlers.disputes import evidence_of
+from ops.handlers.handlers import handles
+
+
+@handles(commands.IncidentOpen)
+def open_incident(desk: Desk, command: commands.IncidentOpen) -> None:
+    """Begins an incident, under the next number of the year."""
+    where, account = _where(desk, command), _account(command)
+    address = _book(desk).number()
+    casino = desk.casino
+    casino.make(
+        Incident.open(address, command.kind, where, account, by=casino.actor, at=casino.moment)
+    )
+
+
+@handles(commands.IncidentNote)
+def note(desk: Desk, command: commands.IncidentNote) -> None:
+    """Adds a note, with who was in it and what cameras saw."""
+    _incident(desk, command.incident).note(_account(command), desk.casino.actor)
+
+
+@handles(commands.IncidentClose)
+def close(desk: Desk, command: commands.IncidentClose) -> None:
+    """Closes an incident with its outcome."""
+    incident = _incident(desk, command.incident)
+    incident.close(command.outcome, command.reason, desk.casino.actor)
+
+
+@handles(commands.IncidentReopen)
+def reopen(desk: Desk, command: commands.IncidentReopen) -> None:
+    """Goes on with a closed incident."""
+    _incident(desk, command.incident).reopen(command.reason, desk.casino.actor)
+
+
+def _account(command: commands.Account) -> Account:
+    """What somebody writes, as it is recorded. Refuses: BadValue."""
+    return Account(
+        text=command.text,
+        patrons=command.involved,
+        staff=command.staff,
+        guests=command.guests,
+        evidence=evidence_of(command.evidence),
+    )
+
+
+def _where(desk: Desk, command: commands.IncidentOpen) -> Where:
+    """The table and the gaming day and shift on which it happened. Refuses: TableClosed."""
+    house, moment, table = desk.house(), desk.casino.moment, command.table or ""
+    if table and desk.table(table) is None:
+        raise TableClosed(what=table)
+    day = house.clock.day_of(moment)
+    return Where(table, day, house.shift_of(moment, day))
+
+
+def _incident(desk: Desk, text: str) -> Incident:
+    """The incident that a command is about. Refuses: BadValue, NotFound."""
+    address = addresses.Incident.parse(text)
+    incident = desk.casino.find(Incident, Incident.stream(address))
+    if incident is None:
+        raise NotFound(what=Words("incident {incident}", incident=address))
+    return incident
+
+
+def _book(desk: Desk) -> IncidentBook:
+    """The year's book; the year's first incident begins it."""
+    year = desk.house().clock.day_of(desk.casino.moment).year
+    book = desk.casino.find(IncidentBook, IncidentBook.stream(year))
+    return book or desk.casino.make(IncidentBook.begin_year(year, desk.casino.moment))

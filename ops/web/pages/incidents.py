@@ -1,0 +1,123 @@
+"""Incidents on the floor: the list with a form to open one, and each with what may be done next."""
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules import addresses
+from domain.rules.incidents import KINDS, OUTCOMES
+from domain.rules.refusals import NotFound
+from ops.commands.house_events import house
+from ops.handlers.answer import Answer
+from ops.ledger.database import Database
+from ops.ledger.recorder import flush_to_show
+from ops.replay.incident import read_incident
+from ops.reports.paging import Turn
+from ops.web.pages import acts, reports
+from ops.web.pages.desk import Desk
+from ops.web.pages.forms import read_form
+from ops.web.pages.stories import StoryEvent, story_events
+from ops.web.pages.visitor import Visitor
+from ops.words.incident_events import kind_called, outcome_called
+from ops.words.language import shown
+from projections import REPORTS
+
+PAGE = "/incidents"
+REPORT = REPORTS["incidents"]
+_PEOPLE = ("involved", "staff", "guests")  # several in one field, with commas between
+# What a form may send to each command of an incident.
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "open": ("kind", "text", "table", *_PEOPLE, "evidence"),
+    "note": ("text", *_PEOPLE, "evidence"),
+    "close": ("outcome", "reason"),
+    "reopen": ("reason",),
+}
+
+
+class Story(Struct, frozen=True):
+    """An incident as it is now."""
+
+    name: str
+    table: str
+    day: str
+    closed: bool
+    events: list[StoryEvent]
+    zone: ZoneInfo
+
+
+def read(database: Database, name: str) -> Story:
+    """An incident. Refuses: BadValue, NotFound. Raises LedgerLost, UnreadableEvent."""
+    with database.session("sabot_auditor") as connection:
+        of = house(connection)
+        file = read_incident(connection, addresses.Incident.parse(name))
+        flush_to_show(connection)
+    return Story(
+        name=name,
+        table=file.opened.table,
+        day=file.opened.day,
+        closed=file.closed,
+        events=story_events(file.lines, of),
+        zone=ZoneInfo(of.zone),
+    )
+
+
+def _choices() -> Mapping[str, Any]:
+    """What the forms offer, each with its words."""
+    return {
+        "kinds": [(each, shown(kind_called(each))) for each in KINDS],
+        "outcomes": [(each, shown(outcome_called(each))) for each in OUTCOMES],
+    }
+
+
+async def list_incidents(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every incident, the newest first, and the form to open one."""
+    counted = await desk.counted([REPORT])
+    turn = Turn.of(request.query_params)
+    sheet = await desk.in_thread(
+        lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
+    )
+    return desk.page(request, who, "incidents.html", counted=counted, sheet=sheet, **_choices())
+
+
+async def show_incident(desk: Desk, request: Request, who: Visitor) -> Response:
+    """An incident, and what may be done next."""
+    name = request.path_params["incident"]
+    story = await desk.in_thread(lambda: read(desk.database, name))
+    return desk.page(request, who, "incident.html", story=story, **_choices())
+
+
+async def open_incident(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Begins an incident."""
+    form = await read_form(request)
+    asked = acts.read("incident.open", _typed(form, "open"), form, who)
+    answer = await acts.act(desk, request, who, asked, form, PAGE)
+    opened = answer.body.get("incident", "") if isinstance(answer, Answer) else ""
+    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+
+
+async def act_on_incident(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What a form asks for: a note, the outcome, or to go on."""
+    name, act = request.path_params["incident"], request.path_params["act"]
+    form = await read_form(request)
+    if act not in _FIELDS or act == "open":
+        raise NotFound(what=f"`incident {act}`")
+    typed = {"incident": name, **_typed(form, act)}
+    here = f"{PAGE}/{name}"
+    asked = acts.read(f"incident.{act}", typed, form, who)
+    answer = await acts.act(desk, request, who, asked, form, here)
+    return acts.go_on(desk, request, who, answer, here)
+
+
+def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:
+    """The fields of a form as they are typed at a shell, where people and cameras are lists."""
+    typed: dict[str, object] = dict(acts.given(form, *_FIELDS[act]))
+    for name in _PEOPLE:
+        if name in typed:
+            typed[name] = tuple(filter(None, map(str.strip, str(typed[name]).split(","))))
+    if "evidence" in typed:
+        typed["evidence"] = (typed["evidence"],)
+    return typed
