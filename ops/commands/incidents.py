@@ -111,7 +111,7 @@ class IncidentClose(OnIncident, tag="incident.close"):
     more_help = """
 \b
 OUTCOME is one of these:
-  resolved    nothing is open any more
+  resolved    it is settled
   warned      somebody was warned
   removed     somebody had to leave
   barred      the patron is barred from playing here

@@ -13,11 +13,11 @@ _KINDS: Mapping[str, str] = {
     "theft": N_("theft"),
     "damage": N_("damage"),
     "goodwill": N_("goodwill"),
-    "chips": N_("chips lost or found"),
+    "chips": N_("lost chips"),
     "other": N_("other"),
 }
 OUTCOMES: Mapping[str, str] = {
-    "resolved": N_("nothing is open any more"),
+    "resolved": N_("it is settled"),
     "warned": N_("somebody was warned"),
     "removed": N_("somebody had to leave"),
     "barred": N_("the patron is barred from playing here"),

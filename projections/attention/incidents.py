@@ -66,9 +66,10 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 def _opened(event: Event, rows: Rows) -> None:
     fields = event.fields
     same = ("incident", "shift", "kind", "opened_by", "text")
+    people: dict[str, Any] = {name: _each_once(fields[name]) for name in _PEOPLE}
     begun = Incident(
         **{name: fields[name] for name in same},
-        **{name: _each_once(fields[name]) for name in _PEOPLE},
+        **people,
         position=event.position,
         gaming_day=event.gaming_day,
         table_code=fields["table"],

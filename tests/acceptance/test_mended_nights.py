@@ -29,7 +29,7 @@ NIGHTS = times(24, 25)  # in one house
 HOUSES = times(1, 80)
 ONE_IN = times(10, 1)  # of coups and shoes that are read alone
 # What is put right by commands that are no part of a night at a table; no table here takes coupons.
-APART = ("patron.", "property.", "staff.", "coupon.", "inquiry.")
+APART = ("patron.", "property.", "staff.", "coupon.", "inquiry.", "incident.")
 
 
 class House:

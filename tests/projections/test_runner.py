@@ -73,6 +73,7 @@ def grown(server):
             later = {"file": "united-states", "day": "2099-12-01", "with": "S-12"}
             closed.say("regime.choose", **later)
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
+            closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")
             closed.say("staff.licence", staff="C-9", licence="GL-1", until="2027-03-31")
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})

@@ -243,6 +243,16 @@ SAID = [
       "with": "S-11"}),
     ("inquiry reopen I-2026-0001 'it happened again'",
      {"inquiry": "I-2026-0001", "reason": "it happened again"}),
+    ("incident open medical 'a guest fainted' --involved P-1 --staff D-204 --guests guest-1",
+     {"kind": "medical", "text": "a guest fainted", "involved": ["P-1"], "staff": ["D-204"],
+      "guests": ["guest-1"]}),
+    ("incident note IR-2026-0001 'seen on film' --evidence 'CAM-14 2026-11-21T20:14:05 +1500'",
+     {"incident": "IR-2026-0001", "text": "seen on film", "evidence": [
+         {"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}]}),
+    ("incident close IR-2026-0001 resolved 'she is well'",
+     {"incident": "IR-2026-0001", "outcome": "resolved", "reason": "she is well"}),
+    ("incident reopen IR-2026-0001 'she came back'",
+     {"incident": "IR-2026-0001", "reason": "she came back"}),
     ("regime choose united-states 2099-12-01",
      {"file": "united-states", "day": "2099-12-01", "with": "S-11"}),
 ]

@@ -15,6 +15,7 @@ TYPED = {
     "audit export": "audit export --tiles {into}",
     "db archive": "db archive {into}",
     "dispute show": "dispute show C-2026-0001",
+    "incident show": "incident show IR-2026-0001",
     "inquiry show": "inquiry show I-2026-0001",
     "patron name": "patron name P-3",
     "staff name": "staff name D-204",

@@ -126,6 +126,10 @@ LINES = {
     "staff.language": {"staff": "X-2", "language": "pt"},
     "staff.recover": {"staff": "X-2"},
     "staff.new-secret": {},
+    "incident.open": {"kind": "medical", "text": "a guest fainted"},
+    "incident.note": {"incident": "IR-2026-0001", "text": "seen"},
+    "incident.close": {"incident": "IR-2026-0001", "outcome": "resolved", "reason": "well"},
+    "incident.reopen": {"incident": "IR-2026-0001", "reason": "again"},
     "inquiry.open": {"about": "dealer", "subject": "D-204", "text": "looks away"},
     "inquiry.note": {"inquiry": "I-2026-0001", "text": "seen"},
     "inquiry.attach": {

@@ -83,6 +83,7 @@ def test_a_device_may_deal_and_nothing_else():
 
 
 INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen", "export")}
+NOTES = {"incident.open", "incident.note"}  # of what happened on the floor
 # fmt: off
 APART = [
     # role            may do
@@ -91,13 +92,13 @@ APART = [
                        "box.count", "master.audit",
                        "account.pay-in", "account.pay-out", "account.hand-pay",
                        "coupon.issue", "coupon.void"}),
-    ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry"}),
+    ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry", *NOTES}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.tell-apart", "patron.bar",
                        "readjudicate", "property.level", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export",
-                       *INQUIRY}),
+                       *NOTES, "incident.close", "incident.reopen", *INQUIRY}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export", "box.count",
-                       "master.audit", *INQUIRY}),
+                       "master.audit", *NOTES, *INQUIRY}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.licence",
                        "staff.sign-off",
                        "staff.language", "patron.bar", "patron.unbar", "rules.approve",

@@ -54,7 +54,7 @@ def _moved(amount: int, out_of: str, into: str, balance: int) -> dict[str, Any]:
     return {"seat": 3, "amount": amount, "out_of": out_of, "into": into, "balance": balance}
 
 
-INQUIRY = "I-2026-0003"
+INCIDENT, INQUIRY = "IR-2026-0012", "I-2026-0003"
 ROW = {
     "question": "new deck", "position": 48213, "at": MOVED, "table": "B01", "day": "2026-11-21",
     "shoe": SHOE, "coup": COUP, "patron": None, "partner": None, "dealer": None,
@@ -406,6 +406,21 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "case": CASE, "position": 48231, "json_sha256": "3b" * 32, "pdf_sha256": "a7" * 32,
         "by": "S-11"},
     "dispute.closed": {"case": CASE, "decision": "correct", "by": "S-11"},
+    "incident-book.opened": {"year": 2026},
+    "incident-book.incident-numbered": {"incident": INCIDENT},
+    "incident.opened": {
+        "incident": INCIDENT, "text": "a guest fainted", "patrons": ["P-10417"],
+        "staff": ["D-204"], "guests": ["guest-1"], "evidence": [], "kind": "medical",
+        "table": "B01", "day": "2026-11-21", "shift": "swing", "opened_by": "S-11"},
+    "incident.incident-noted": {
+        "incident": INCIDENT, "text": "the ambulance left", "patrons": [], "staff": ["SEC-3"],
+        "guests": [],
+        "evidence": [{"camera": "CAM-14", "at": MOVED, "ahead": 0, "by_record": MOVED}],
+        "by": "SEC-3"},
+    "incident.incident-closed": {
+        "incident": INCIDENT, "outcome": "resolved", "reason": "she is well", "by": "PB-2"},
+    "incident.incident-reopened": {
+        "incident": INCIDENT, "reason": "she came back", "by": "PB-2"},
     "inquiry-book.opened": {"year": 2026},
     "inquiry-book.inquiry-numbered": {"inquiry": INQUIRY},
     "inquiry.opened": {

@@ -69,7 +69,10 @@ def test_a_report_in_csv_is_what_it_prints_as_csv(night, exported, name):
 # No table of this night has a meter, which `tests/ops/handlers/test_progressives.py` exports, and
 # none took a coupon; surveillance looks into nothing.
 @pytest.mark.parametrize(
-    "name", sorted(REPORTS.keys() - {"progressives", "promotions", "inquiries", "threshold-log"})
+    "name",
+    sorted(
+        REPORTS.keys() - {"progressives", "promotions", "inquiries", "incidents", "threshold-log"}
+    ),
 )
 def test_a_report_in_parquet_has_the_same_rows_typed(night, exported, name):
     file, manifest = exported("report", name)

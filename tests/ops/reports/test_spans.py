@@ -21,6 +21,7 @@ AT = {
     "wagers": ("placed_at",),
     "boxes": ("attached_at", "removed_at", "carried_at", "counted_at"),
     "audits": ("audited_at",),
+    "incidents": ("opened_at", "closed_at"),
     "inquiries": ("opened_at", "closed_at"),
     "disputes": ("opened_at", "decided_at", "patron_told_at", "regulator_notified_at"),
     "left-open": ("since",),

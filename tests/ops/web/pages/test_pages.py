@@ -62,6 +62,8 @@ PAGES = {
     "/slips/2026-000001":     (303, 403, 403, 404, 404, 404, 404, 403),
     "/coupons":               (303, 403, 403, 200, 200, 200, 200, 403),
     "/coupons/MP-1":          (303, 403, 403, 200, 200, 200, 200, 403),
+    "/incidents":             (303, 403, 403, 200, 200, 200, 403, 403),
+    "/incidents/IR-2026-0001": (303, 403, 403, 200, 200, 200, 403, 403),
     "/inquiries":             (303, 403, 403, 403, 403, 200, 403, 403),
     "/inquiries?about=shoe":  (303, 403, 403, 403, 403, 200, 403, 403),
     "/inquiries/I-2026-0001": (303, 403, 403, 403, 403, 200, 403, 403),
@@ -95,6 +97,7 @@ def dealt(terminal):
         *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
         ("settle", "B01"),
         ("coupon", "issue", "MP-1", "match-play", "25", "--by", "PB-1"),
+        ("incident", "open", "conduct", SCRIPT, "--table", "B01", "--by", "S-11"),
         ("inquiry", "open", "coup", COUP, "who looks at the cards?", "--by", "V-1"),
         ("dispute", "open", COUP, "P-1", "I was paid too little", "--amount", "50"),
     ):
