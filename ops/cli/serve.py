@@ -15,10 +15,19 @@ from ops.web.budget import Budget
 from ops.web.server import Address
 from ops.web.server import serve as serve_until_told
 from ops.web.shells import preload
+from ops.web.tokens import Tokens
 
 _FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
 REFUSED_LINES = 1_000  # of one terminal in a minute
 PRELOAD = ["ops.cli.warm"]
+
+
+def _word_in(_: click.Context, __: click.Parameter, file: Path | None) -> str:
+    """The word in a file, '' without one."""
+    word = file.read_text().strip() if file else ""
+    if file and not word:
+        raise click.BadParameter(f"{file} is empty: write the token into it.")
+    return word
 
 
 @click.command()
@@ -35,8 +44,16 @@ PRELOAD = ["ops.cli.warm"]
 @click.option(
     "--metrics-token",
     type=_FILE,
+    callback=_word_in,
     envvar="SABOT_METRICS_TOKEN_FILE",
     help="A file with the word by which another machine reads /metrics.",
+)
+@click.option(
+    "--log-token",
+    type=_FILE,
+    callback=_word_in,
+    envvar="SABOT_LOG_TOKEN_FILE",
+    help="A file with the word by which another machine reads the signed record at /log.",
 )
 @click.option(
     "--refused-lines",
@@ -57,7 +74,8 @@ def serve(
     port: int,
     certificate: Path | None,
     key: Path | None,
-    metrics_token: Path | None,
+    metrics_token: str,
+    log_token: str,
     refused_lines: int,
     reading: bool,
 ) -> None:
@@ -77,9 +95,6 @@ def serve(
         raise click.UsageError(
             f"PINs would go over the network unencrypted at {host}. Give --tls-cert and --tls-key."
         )
-    token = metrics_token.read_text().strip() if metrics_token else ""
-    if metrics_token and not token:
-        raise click.UsageError(f"{metrics_token} is empty: write the token into it.")
     with database.session("sabot_auditor", say) as connection:  # it is there and fits
         require_own(connection)
     if database.only_reads and not reading:
@@ -93,7 +108,8 @@ def serve(
     with database.session("sabot_auditor") as connection:
         require_own(connection)  # a ledger that began just now
     preload(PRELOAD)
-    serve_until_told(database, address, run, Budget(refused_lines), token, _say_open)
+    tokens = Tokens(metrics_token, log_token)
+    serve_until_told(database, address, run, Budget(refused_lines), tokens, _say_open)
 
 
 def _say_open(address: "Address") -> None:

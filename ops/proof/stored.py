@@ -1,14 +1,18 @@
-"""The tree as it is in the database: its tiles, and the hashes of the newest events."""
+"""The log as it is in the database: the tree's tiles, and the entries under them."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ops.ledger.chain import link
+from ops.ledger.chain import canonical, link
 from ops.ledger.reading import hashes_before, head_of, read_events
 from ops.proof.tree import HASH, WIDTH, NotProven, Tiles
 
 if TYPE_CHECKING:
     import psycopg
+
+
+PIECE = 5_000  # events in one read
 
 
 class NotGrown(NotProven):
@@ -46,6 +50,22 @@ def _hashed_again(connection: "psycopg.Connection[Any]", after: int) -> bytes:
     events = read_events(connection, after, WIDTH, after + WIDTH)
     before = hashes_before(connection, [each.position for each in events])
     return b"".join(link(before[each.position], each) for each in events)
+
+
+def entries_of(connection: "psycopg.Connection[Any]", after: int, until: int) -> Iterator[bytes]:
+    """The entry of each event after a position, in order: its canonical form.
+
+    Raises UnreadableEvent, Archived.
+    """
+    previous = hashes_before(connection, [after + 1])[after + 1]
+    while after < until:
+        piece = read_events(connection, after, min(PIECE, until - after), until)
+        if not piece:
+            return
+        for event in piece:
+            yield canonical(event, previous)
+            previous = event.hash
+        after = piece[-1].position
 
 
 def grown(connection: "psycopg.Connection[Any]") -> int:

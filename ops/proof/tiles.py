@@ -8,12 +8,16 @@
 
 import itertools
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import NotGood
 from ops.proof.tree import HASH, WIDTH, Growing, NotProven, Tile, Tiles, leaf_hash
+from ops.proof.tree import root as root_of
 
+Entries = Callable[[int], Iterable[bytes]]  # those after a position, in order
 LONGEST = 0xFFFF  # bytes of an entry
 CHECKPOINT = "checkpoint"
 ENTRIES = "entries"
@@ -78,56 +82,80 @@ def tiles_in(directory: Path) -> Tiles:
 
 
 def write_log(
-    directory: Path, entries: Iterable[bytes], size: int, root: bytes, checkpoint: bytes
+    directory: Path, entries_after: Entries, size: int, root: bytes, checkpoint: bytes
 ) -> int:
-    """Writes `size` entries and the tiles over them, the checkpoint last; returns the files' count.
+    """Writes a log of `size` entries, the checkpoint last; returns how many files were written.
 
     Each file appears whole or not at all. A directory that has an earlier part of the log gets what
-    is new. Raises NotProven if the entries have another root, EntryTooLong, and OtherLog if a full
-    tile in the directory has other hashes; then the checkpoint there is not replaced.
+    is new, and only entries after the last full tile there are asked for. Raises NotProven if the
+    entries have another root, EntryTooLong, and OtherLog if what is there is no part of this log;
+    then the checkpoint there is not replaced.
     """
-    _require_same_log(directory, checkpoint)
-    writing = _Writing(directory)
-    tree = Growing(writing.write_tile)
-    for entry in itertools.islice(entries, size):
+    there = _in_place(directory, checkpoint)
+    if there and (there.size > size or (there.size == size and there.root != root)):
+        raise _other(directory, there.size)
+    first = there.size // WIDTH * WIDTH if there else 0
+    writing = _Writing(directory, first)
+    tree = Growing.resumed(first, tiles_in(directory), writing.write_tile)
+    for entry in itertools.islice(entries_after(first), size - first):
         writing.entries.append(entry)
         tree.add(leaf_hash(entry))
     for tile in tree.partial():
         writing.write_tile(tile)
     if tree.size != size or tree.root() != root:
+        if there and tree.size == size:
+            raise _other(directory, there.size)
         raise NotProven(f"The {tree.size:,} events do not have the root of the checkpoint.")
     writing.replace(CHECKPOINT, checkpoint)
     return writing.files
 
 
-def _require_same_log(directory: Path, checkpoint: bytes) -> None:
-    """Refuses a directory of another log, as of an epoch before. Raises OtherLog."""
-    with suppress(FileNotFoundError):
-        there = (directory / CHECKPOINT).read_bytes().partition(b"\n")[0]
-        if there != checkpoint.partition(b"\n")[0]:
-            raise OtherLog(
-                f"{directory} has the log {there.decode(errors='replace')}: keep that directory as "
-                "evidence, and export to another one."
-            )
+def _in_place(directory: Path, checkpoint: bytes) -> Checkpoint | None:
+    """The checkpoint of a directory, whose tiles have its root; None if nothing is there.
+
+    Raises OtherLog for a directory of another log, as of an epoch before, and for a damaged one.
+    """
+    try:
+        there = (directory / CHECKPOINT).read_bytes()
+    except FileNotFoundError:
+        return None
+    name = there.partition(b"\n")[0]
+    if name != checkpoint.partition(b"\n")[0]:
+        raise OtherLog(
+            f"{directory} has the log {name.decode(errors='replace')}: keep that directory as "
+            "evidence, and export to another one."
+        )
+    try:
+        written = Checkpoint.of(there.decode())
+        good = root_of(written.size, tiles_in(directory)) == written.root
+    except (NotGood, NotProven, UnicodeDecodeError):
+        good = False
+    if not good:
+        raise OtherLog(
+            f"The files in {directory} do not fit the checkpoint there: somebody changed them. "
+            "Keep that directory as evidence, and export to another one."
+        )
+    return written
+
+
+def _other(directory: Path, size: int) -> OtherLog:
+    return OtherLog(
+        f"{directory} has {size:,} events that this log does not begin with: keep that directory "
+        "as evidence, and export to another one."
+    )
 
 
 class _Writing:
     """The files of a log in a directory, as they are written."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, after: int) -> None:
         self.files = 0
         self._directory = directory
         self.entries: list[bytes] = []  # of the tile that is written next
-        self._after = 0  # the position before them
+        self._after = after  # the position before them
 
     def write_tile(self, tile: Tile) -> None:
         """Writes a tile, and the entries of a tile of leaves."""
-        path = self._directory / tile_path(tile.level, tile.index)
-        if tile.width == WIDTH and path.exists() and path.read_bytes() != tile.hashes:
-            raise OtherLog(
-                f"{path} has other hashes than this log: keep that directory as evidence, and "
-                "export to another one."
-            )
         if tile.level == 0:
             entries = bundle(self.entries, self._after)
             self.replace(tile_path(ENTRIES, tile.index, tile.width), entries)

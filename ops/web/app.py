@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from functools import wraps
-from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -32,6 +31,7 @@ from ops.web.front import Front
 from ops.web.house import House
 from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, log, mistake, name_of
+from ops.web.log_tiles import LogTiles
 from ops.web.news import News
 from ops.web.pages.addresses import no_page
 from ops.web.pages.addresses import routes as pages
@@ -50,6 +50,7 @@ from ops.web.tables import (
     record_start,
     require_terminal,
 )
+from ops.web.tokens import COUNTS, Tokens, has
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.web.wires import Wires
 from ops.words.failure import Failure
@@ -62,10 +63,6 @@ SILENT = 15.0  # seconds between two signs of life of a stream of events
 THREADS = 64  # for lines
 SHORT = 8 << 10  # bytes of a request that are checked at once
 DIGITS = 18  # of a number in an address, which the database can hold
-_COUNTS = (
-    "The counters are for this machine. From elsewhere they are asked for with the token of "
-    "`sabot serve --metrics-token FILE`, as `Authorization: Bearer TOKEN`."
-)
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _SAFE = {
     "Cache-Control": "no-store",
@@ -82,9 +79,10 @@ Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
 class Doors:
     """The handlers of requests, on one house."""
 
-    def __init__(self, house: House, metrics_token: str) -> None:
+    def __init__(self, house: House, tokens: Tokens) -> None:
         self.house = house
-        self._metrics_token = metrics_token
+        self._tokens = tokens
+        self._tiles = LogTiles(house.database, tokens.log)
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.desk: Desk | None = None
@@ -276,10 +274,8 @@ class Doors:
     async def metrics(self, request: Request) -> Response:
         """What the server counts, for its own machine and whoever has the token."""
         here = Caller(address=address_of(request)).is_here
-        _, _, token = request.headers.get("authorization", "").partition(" ")
-        allowed = self._metrics_token
-        if not here and not (allowed and compare_digest(token.encode(), allowed.encode())):
-            return _refusal(403, "NotTrusted", _COUNTS)
+        if not here and not has(request, self._tokens.metrics):
+            return _refusal(403, "NotTrusted", COUNTS)
         if news := self.house.news:
             self.house.meters.position.set(news.head)
             await self._note_figures(news)
@@ -295,6 +291,10 @@ class Doors:
         floor = await self.the_desk().floor() if figures else None
         seen = floor.seen if floor and not floor.lost else None
         self.house.meters.note_figures(figures, seen.alerts if seen else None, news.backups)
+
+    async def signed_log(self, request: Request) -> Response:
+        """The record as signed tiles, for whoever has the token."""
+        return await self.in_words("log", lambda: self._tiles.answer(request))
 
     # Every request
     def guarded(self, kind: str, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -359,6 +359,7 @@ class Doors:
             Route("/health", self.health),
             Route("/health/reading", self.reads),
             Route("/metrics", self.metrics),
+            Route("/log/{path:path}", self.signed_log),
         ]
 
 
@@ -395,9 +396,9 @@ def _straight(answer: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
     return app
 
 
-def application(house: House, metrics_token: str = "") -> Application:
-    """The server's application; `metrics_token`: who has it may read `/metrics` from elsewhere."""
-    doors = Doors(house, metrics_token)
+def application(house: House, tokens: Tokens) -> Application:
+    """The server's application."""
+    doors = Doors(house, tokens)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -20,6 +20,7 @@ from ops.web.connections import Connection, Wired
 from ops.web.house import House
 from ops.web.log import log
 from ops.web.shells import Runner
+from ops.web.tokens import NOBODY, Tokens
 from ops.words.failure import Failure
 
 HANDOVER = 0.001  # seconds after which a thread that decides lets another one go on
@@ -60,13 +61,13 @@ def serve(
     address: Address,
     runner: Runner,
     budget: Budget,
-    metrics_token: str = "",
+    tokens: Tokens = NOBODY,
     ready: Callable[[Address], None] = lambda _: None,
     play_money: int = 0,
 ) -> None:
     """Serves until SIGTERM or SIGINT. `ready` is called when it can be reached, with the port.
 
-    `budget`: of refused lines. `metrics_token`: whoever has it may read the counters elsewhere.
+    `budget`: of refused lines. `tokens`: of programs that read elsewhere.
     `play_money`: of `House`. Raises NotServed.
     """
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -75,7 +76,7 @@ def serve(
     house = House(database, runner, budget, play_money)
     _allow_many_files()
     sys.setswitchinterval(HANDOVER)
-    config = _config(application(house, metrics_token), address)
+    config = _config(application(house, tokens), address)
 
     def opened(port: int) -> None:
         here = structs.replace(address, port=port)

@@ -22,8 +22,8 @@ class NotTrusted(TurnedAway):
         self.status = status
 
 
-class NoScreen(TurnedAway):
-    """There is no such screen of this terminal. Begin anew."""
+class NotThere(TurnedAway):
+    """There is nothing at this address."""
 
     status = 404
 

@@ -151,7 +151,7 @@ def exported(tmp_path_factory):
     place, tree = tmp_path_factory.mktemp("log"), Grown(entries(SIZE))
     roots = {size: Checkpoint(ORIGIN, size, tree.root(size)) for size in (OLD, SIZE)}
     notes = {size: sign(each.text, signer(1), signer(2)) for size, each in roots.items()}
-    write_log(place, entries(SIZE), SIZE, roots[SIZE].root, notes[SIZE].encode())
+    write_log(place, lambda n: entries(SIZE)[n:], SIZE, roots[SIZE].root, notes[SIZE].encode())
     return {
         "Key": signer(1).verifier.vkey,
         "Note": notes[SIZE],

@@ -13,6 +13,7 @@ from ops.proof.tiles import (
 )
 from ops.proof.tree import NotProven, inclusion, leaf_hash, root, tiles_of_size, verify_inclusion
 from tests.ops.proof.trees import Grown, entries
+from tests.worlds.signing import signed
 
 SIZE = 70_000
 
@@ -31,64 +32,111 @@ def test_the_path_of_a_tile(index, path):
     assert path.replace("/0/", "/entries/", 1) + ".p/7" == tile_path("entries", index, 7)
 
 
+def note_of(size, root, name="log"):
+    return signed(size, root, name=name).encode()
+
+
+def write(directory, size, salt="", name="log"):
+    """Writes so many entries; the tree over them."""
+    log, given = Grown(entries(size, salt)), entries(size, salt)
+    root = log.growing.root()
+    log.files = write_log(directory, lambda n: given[n:], size, root, note_of(size, root, name))
+    return log
+
+
+def files_of(directory):
+    files = (each for each in directory.rglob("*") if each.is_file())
+    return {str(each.relative_to(directory)): each.read_bytes() for each in files}
+
+
 def test_a_log_as_files(tmp_path):
-    log = Grown(entries(SIZE))
-    count = write_log(tmp_path, entries(SIZE), SIZE, log.growing.root(), b"signed\n")
-    files = {str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*") if each.is_file()}
+    log = write(tmp_path, SIZE)
     tiles = set(tiles_of_size(SIZE))
     bundles = {tile_path("entries", index, width) for level, index, width in tiles if level == 0}
+    files = files_of(tmp_path)
 
-    assert files == {tile_path(*each) for each in tiles} | bundles | {"checkpoint"}
-    assert count == len(files)
-    assert b"signed\n" == (tmp_path / "checkpoint").read_bytes()
+    assert files.keys() == {tile_path(*each) for each in tiles} | bundles | {"checkpoint"}
+    assert log.files == len(files)
+    assert note_of(SIZE, log.growing.root()) == files["checkpoint"]
     for path in bundles:
-        level0 = (tmp_path / path.replace("entries", "0")).read_bytes()
-        written = entries_of((tmp_path / path).read_bytes())
-        assert level0 == b"".join(map(leaf_hash, written))
+        written = entries_of(files[path])
+        assert files[path.replace("entries", "0")] == b"".join(map(leaf_hash, written))
 
 
-def test_a_log_that_has_grown_gets_what_is_new(tmp_path):
-    for size in (200, 256, 300, 700):
-        log = Grown(entries(size))
-        write_log(tmp_path, entries(size), size, log.growing.root(), b"log\n%d" % size)
-        tiles = tiles_in(tmp_path)
+def test_a_log_that_has_grown_gets_what_is_new_and_is_as_if_written_at_once(tmp_path):
+    for size in (200, 256, 300, 700, SIZE - 1, SIZE):
+        log = write(tmp_path / "grown", size)
+        tiles = tiles_in(tmp_path / "grown")
 
         assert log.growing.root() == root(size, tiles)
         verify_inclusion(log.hashes[9], 9, size, inclusion(9, size, tiles), log.growing.root())
+    assert 9 > log.files
     assert Grown(entries(200)).growing.root() == root(200, tiles)
-    assert b"log\n700" == (tmp_path / "checkpoint").read_bytes()
+    write(tmp_path / "whole", SIZE)
+    grown, whole = files_of(tmp_path / "grown"), files_of(tmp_path / "whole")
+    assert whole == {path: grown[path] for path in whole}
+
+
+def test_only_entries_after_the_last_full_tile_are_asked_for(tmp_path):
+    write(tmp_path, 600)
+    given, asked = entries(700), []
+
+    def after(position):
+        asked.append(position)
+        return given[position:]
+
+    log = Grown(given).growing.root()
+    write_log(tmp_path, after, 700, log, note_of(700, log))
+    assert [512] == asked
 
 
 def test_more_entries_than_the_checkpoint_has_are_left_out(tmp_path):
-    write_log(tmp_path, entries(9), 8, Grown(entries(8)).growing.root(), b"")
+    root = Grown(entries(8)).growing.root()
+    write_log(tmp_path, lambda _: entries(9), 8, root, note_of(8, root))
 
     assert 8 == len(entries_of((tmp_path / "tile/entries/000.p/8").read_bytes()))
 
 
 @pytest.mark.parametrize("given", [entries(300, "!"), entries(299)])
-def test_events_of_another_root_get_no_checkpoint(tmp_path, given):
-    with pytest.raises(NotProven, match="do not have the root of the checkpoint"):
-        write_log(tmp_path, given, 300, Grown(entries(300)).growing.root(), b"")
+@pytest.mark.parametrize("before", [0, 100])
+def test_events_of_another_root_get_no_checkpoint(tmp_path, given, before):
+    if before:
+        write(tmp_path, before)
+    there = files_of(tmp_path)
+    log = Grown(entries(300)).growing.root()
+    with pytest.raises(NotProven, match=r"of the checkpoint|does not begin with"):
+        write_log(tmp_path, lambda n: given[n:], 300, log, note_of(300, log))
 
-    assert not (tmp_path / "checkpoint").exists()
+    assert there == {path: content for path, content in files_of(tmp_path).items() if path in there}
+    assert ("checkpoint" in there) == bool(before)
 
 
-def test_a_rewritten_log_does_not_replace_what_was_exported(tmp_path):
-    first, second = Grown(entries(300)), Grown(entries(300, "!"))
-    write_log(tmp_path, entries(300), 300, first.growing.root(), b"log\n1")
-    with pytest.raises(OtherLog, match="000 has other hashes than this log"):
-        write_log(tmp_path, entries(300, "!"), 300, second.growing.root(), b"log\n2")
+@pytest.mark.parametrize("size", [100, 300, 301, 513, 700])
+def test_a_rewritten_log_does_not_replace_what_was_exported(tmp_path, size):
+    write(tmp_path, 300)
+    there = files_of(tmp_path)
+    with pytest.raises(OtherLog, match="has 300 events that this log does not begin with"):
+        write(tmp_path, size, "!")
 
-    assert first.growing.root() == root(300, tiles_in(tmp_path))
-    assert b"log\n1" == (tmp_path / "checkpoint").read_bytes()
+    after = files_of(tmp_path)
+    assert there == {path: after[path] for path in there}
+    write(tmp_path, 700)  # the true one goes on
+    assert Grown(entries(700)).growing.root() == root(700, tiles_in(tmp_path))
+
+
+@pytest.mark.parametrize("file", ["tile/0/001.p/44", "tile/1/000.p/1"])
+def test_a_directory_in_which_a_file_was_changed_is_kept_as_evidence(tmp_path, file):
+    write(tmp_path, 300)
+    (tmp_path / file).write_bytes((tmp_path / file).read_bytes()[::-1])
+    with pytest.raises(OtherLog, match="do not fit the checkpoint there"):
+        write(tmp_path, 700)
 
 
 def test_the_log_of_another_epoch_is_exported_to_another_directory(tmp_path):
-    log = Grown(entries(9))
-    write_log(tmp_path, entries(9), 9, log.growing.root(), b"log\n9")
+    write(tmp_path, 9)
 
     with pytest.raises(OtherLog, match="has the log log: keep that directory as evidence"):
-        write_log(tmp_path, entries(9), 9, log.growing.root(), b"log/epoch-2\n9")
+        write(tmp_path, 9, name="log/epoch-2")
 
 
 def test_an_entry_that_is_too_long_is_named(tmp_path):
@@ -97,7 +145,7 @@ def test_an_entry_that_is_too_long_is_named(tmp_path):
 
     assert given[:-1] == entries_of(bundle(given[:-1]))
     with pytest.raises(EntryTooLong, match="position 302 has 65,536 bytes") as refused:
-        write_log(tmp_path, given, size, Grown(given).growing.root(), b"")
+        write_log(tmp_path, lambda n: given[n:], size, Grown(given).growing.root(), b"")
     assert 302 == refused.value.position
 
 

@@ -1,0 +1,110 @@
+"""The record as signed tiles: what the server gives is what the export writes, byte for byte."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from ops.proof.checkpoint import opened
+from ops.proof.tiles import entries_of, tile_path, tiles_in
+from ops.proof.tree import leaf_hash, root
+from tests.acceptance.channels import json_of, shell
+from tests.worlds.gaming_table import GamingTable, evening, mouth_on
+from tests.worlds.held_sessions import sessions_held
+from tests.worlds.house_server import house_server
+from tests.worlds.signing import ORIGIN
+
+SENT = {"Authorization": "Bearer the-token"}
+
+
+@contextmanager
+def signing(database, place):
+    """A server that gives its log to who has the token, of a house with a key."""
+    (place / "token").write_text("the-token\n")
+    options = ("--log-token", str(place / "token"))
+    with pytest.MonkeyPatch.context() as patch, sessions_held():
+        patch.setenv("SABOT_HOME", str(place / "home"))
+        made = shell(database, "audit", "key", "new", "--origin", ORIGIN, "--by", "A-1")
+        assert made.exit_code == 0, made.output
+        with house_server(database, place / "house", *options) as house:
+            yield house, json_of(database, "audit", "key", "show")["keys"][0]["key"]
+
+
+def got(house, path, headers=None):
+    return house.terminal().get(f"/log/{path}", SENT if headers is None else headers)
+
+
+def require_served(house, directory):
+    """The server gives every file of the directory as it is."""
+    for file in (each for each in directory.rglob("*") if each.is_file()):
+        status, headers, content = got(house, file.relative_to(directory))
+        assert (200, file.read_bytes()) == (status, content)
+    return headers
+
+
+def test_what_is_served_is_what_is_exported_and_no_more_than_is_signed(server, tmp_path):
+    with server.database() as database, signing(database, tmp_path) as (house, key):
+        assert got(house, "checkpoint")[0] == 404
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+        first = json_of(database, "audit", "checkpoint")["size"]
+        for tiles in ("one", "grown"):
+            json_of(database, "audit", "export", "--tiles", str(tmp_path / tiles))
+        require_served(house, tmp_path / "one")
+        after = first % 256 + 1
+        assert got(house, tile_path(0, first // 256, after))[0] == 404
+        with mouth_on(database) as dispatcher:
+            GamingTable(dispatcher, "B09").open().prepare()
+        assert got(house, tile_path(0, first // 256, after))[0] == 404  # which nobody signed
+        second = json_of(database, "audit", "checkpoint")["size"]
+
+        assert got(house, tile_path(0, first // 256, after))[0] == 200
+        added = json_of(database, "audit", "export", "--tiles", str(tmp_path / "grown"))
+        assert added["files"] < 6
+        assert require_served(house, tmp_path / "grown")["Cache-Control"] == "no-store"
+        (tmp_path / "one/checkpoint").unlink()
+        require_served(house, tmp_path / "one")  # tiles of a smaller log, too
+        note = got(house, "checkpoint")[2].decode()
+        signed = opened(note, ORIGIN, key)
+        assert second == signed.size
+        assert signed.root == root(second, tiles_in(tmp_path / "grown"))
+        index = second // 256
+        path = tile_path("entries", index, second % 256)
+        hashes = b"".join(map(leaf_hash, entries_of(got(house, path)[2])))
+        assert hashes == got(house, tile_path(0, index, second % 256))[2]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("tile/0/0", "tile/0/000.p/0", "tile/0/000.p/256", "tile/0/x000/000", "tile/64/000"),
+        *("tile/00/000", "tile/entries/000.p/01", "tile/0/x999/x999/x999/x999/x999/999"),
+        *("tile/0/%F0%9F%82%A1", "tile/-1/000", "checkpoint/", ""),
+    ],
+)
+def test_what_is_no_tile_is_not_found(tiles, path):
+    status, _, content = got(tiles, path)
+    assert (404, True) == (status, b"no such tile" in content)
+
+
+@pytest.mark.parametrize("sent", [{}, {"Authorization": "Bearer "}, {"Authorization": "Bearer x"}])
+def test_without_the_token_nobody_has_the_log_not_even_here(tiles, sent):
+    for path in ("checkpoint", "tile/entries/000"):
+        status, _, content = got(tiles, path, sent)
+        assert (403, True) == (status, b"--log-token FILE" in content)
+
+
+@pytest.fixture(scope="module")
+def tiles(server, tmp_path_factory):
+    place = tmp_path_factory.mktemp("tiles")
+    with server.database() as database, signing(database, place) as (house, _):
+        yield house
+
+
+def test_a_server_that_was_given_no_token_gives_its_log_to_nobody(server, tmp_path):
+    with (
+        server.database() as database,
+        house_server(database, tmp_path / "house") as house,
+    ):
+        assert {403} == {
+            got(house, "checkpoint", each)[0] for each in ({}, {"Authorization": "Bearer "})
+        }
