@@ -69,9 +69,9 @@ class LogTiles:
         path = request.path_params["path"]
         if path == CHECKPOINT:
             content = await anyio.to_thread.run_sync(self.checkpoint)
-            return _found(content, _NO_CHECKPOINT, "text/plain; charset=utf-8")
+            return _sent(content, _NO_CHECKPOINT, "text/plain; charset=utf-8")
         content = await anyio.to_thread.run_sync(self.tile, path)
-        return _found(content, _NO_TILE, "application/octet-stream")
+        return _sent(content, _NO_TILE, "application/octet-stream")
 
     def checkpoint(self) -> bytes | None:
         """The newest checkpoint with its cosignatures; None if nothing is signed yet."""
@@ -103,7 +103,7 @@ class LogTiles:
         return 0 < asked.width <= width_of(level, asked.index, self._size)
 
 
-def _found(content: bytes | None, otherwise: str, media_type: str) -> Response:
+def _sent(content: bytes | None, otherwise: str, media_type: str) -> Response:
     if content is None:
         raise NotThere(otherwise)
     return Response(content, media_type=media_type)

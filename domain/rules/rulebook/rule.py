@@ -29,6 +29,7 @@ FAMILIES: Mapping[str, str] = {
     "IRR": N_("Irregularities"),
     "ACC": N_("Game accounts"),
     "CASH": N_("Cash"),
+    "FLOOR": N_("The floor"),
 }
 
 

@@ -41,7 +41,7 @@ def export(database: Database, directory: Path, as_json: bool) -> None:
     \b
     Example: sabot audit export --tiles /srv/record
 
-    Said again, it adds what is new.
+    Run again, it adds what is new.
     """
     permit(database, "audit export", how="export", as_json=as_json)
     with reading_session(database) as (connection, catches_up):
