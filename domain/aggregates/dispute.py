@@ -132,21 +132,17 @@ class Dispute(OfTableDay, events.State):
             "as": rightly.as_spot,
         }
         del given["as_spot"]
-        if decision == "correct":
-            for field in ("seat", "spot"):
-                if given[field] is None:
-                    raise MissingField(
-                        message=Words("A decision to correct needs '{field}'.", field=field)
-                    )
-        for field, value in given.items():
-            if decision != "correct" and value is not None:
-                raise BadValue(
-                    message=Words(
-                        "Only a decision to correct has '{field}'. Leave it out, or decide "
-                        "`correct`.",
-                        field=field,
-                    )
+        if decision == "correct" and None in (given["seat"], given["spot"]):
+            raise MissingField(
+                message=Words("A decision to correct names the wager: its seat and its spot.")
+            )
+        if decision != "correct" and any(each is not None for each in given.values()):
+            raise BadValue(
+                message=Words(
+                    "Only a decision to correct names a wager, or what it is paid. Leave that out, "
+                    "or decide `correct`."
                 )
+            )
         if decision == "stand" and self.effect:
             raise BadValue(message=self._cannot_stand())
 

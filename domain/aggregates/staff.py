@@ -11,6 +11,7 @@ from uuid import UUID
 
 from domain.aggregates.base import Aggregate
 from domain.events import staff_member as events
+from domain.rules.acts import act_called
 from domain.rules.addresses import stream_id
 from domain.rules.gaming_day import GamingClock
 from domain.rules.pins import WRONG_PINS
@@ -290,7 +291,7 @@ class StaffMember(Aggregate, events.State):
     ) -> NotPermitted:
         """Records an act that they may not do, and returns the refusal to raise."""
         self._try(command, table, "NotPermitted", why, second)
-        return NotPermitted(who=self.staff, act=_typed(command), why=words)
+        return NotPermitted(who=self.staff, act=act_called(command), why=words)
 
     def miss_second(
         self, command: str, table: str, roles: Sequence[str], second: str, why: str

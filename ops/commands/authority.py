@@ -126,7 +126,7 @@ class Authority:
         holder = self._signed_on.holder()
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
-    def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
+    def require_one_of(self, roles: tuple[str, ...], act: Words) -> StaffMember | None:
         """The person who asks for something that is no command, or None in open house.
 
         Refuses: NotSignedOn, NotPermitted.
@@ -139,14 +139,18 @@ class Authority:
     def may_give(self, kind: type[Command]) -> bool:
         """Whether the role of the person signed on may give a command; nothing is recorded."""
         try:
-            self.require_one_of(kind.permission.roles, "")
+            self.require_one_of(kind.permission.roles, Words("do this"))
         except Refusal:
             return False
         return True
 
-    def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
-        """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted."""
-        act = f"`{what}`"
+    def require_reading(
+        self, reading: Reading, act: Words, table: str | None
+    ) -> StaffMember | None:
+        """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted.
+
+        `act`: what they would do, in words.
+        """
         holder = self.require_one_of(reading.roles, act)
         if holder and not reading.grants(holder.role, holder.table or "", table):
             raise NotPermitted(message=_about_another_table(holder, act))
@@ -211,7 +215,7 @@ def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSign
     return isinstance(command, StaffSignOn)
 
 
-def _about_another_table(holder: StaffMember, act: str) -> Words:
+def _about_another_table(holder: StaffMember, act: Words) -> Words:
     """Why somebody does not read about this table."""
     named = {"staff": holder.staff, "act": act, "role": role_label(holder.role)}
     if not holder.table:

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
+from domain.rules.acts import reading_called
 from domain.rules.permissions import READINGS, Reading
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from domain.rules.wording import Words
@@ -41,6 +42,12 @@ class Asked(Struct, frozen=True):
     what: str
     how: How = "screen"
     about: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def act(self) -> Words:
+        """What its reader does, after "may not"."""
+        command, _, report = self.what.partition(" ")
+        return reading_called(self.what, REPORTS[report].title if command == "report" else "")
 
     @property
     def table(self) -> str | None:
@@ -116,7 +123,7 @@ def _staff(
     If the settings are unreadable, the house is open unless the record shows that it was closed.
     """
     try:
-        holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
+        holder = Authority(casino, token).require_reading(reading, asked.act, asked.table)
     except UnreadableEvent:
         if has_happened(connection, "", [property_events.HouseClosed.TOPIC]):
             raise
@@ -128,7 +135,7 @@ def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
     """Refuses a login of its own what auditors may not read. Refuses: NotPermitted."""
     if reader.own_login and "auditor" not in reading.roles:
         why = Words("this database login has an auditor's rights")
-        raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
+        raise NotPermitted(who=reader.who, act=asked.act, why=why)
 
 
 def _day(casino: Casino) -> date:

@@ -128,21 +128,11 @@ class CasePage:
         else:
             yield N_("In dispute"), Words("Up to {amount}.", amount=self._money(opened.amount))
         for each in opened.wagers:
-            yield N_("Wagers"), self._wager(each)
+            yield N_("Wagers"), wager_words(each, self.currency)
         yield N_("Frozen"), self._frozen(opened)
         for each in opened.others:
             status = status_called(str(each["status"]))
             yield N_("Before"), Words(_BEFORE, case=each["case"], status=status)
-
-    def _wager(self, wager: Mapping[str, str | int | None]) -> Words:
-        seat, spot, paid = wager["seat"], spot_called(str(wager["spot"])), wager["paid"]
-        stake = self._money(_amount(wager["stake"]))
-        if paid is None:
-            return Words(_NOT_PAID, seat=seat, spot=spot, stake=stake)
-        return Words(
-            "Seat {seat} {spot} {stake}, paid {paid}.",
-            seat=seat, spot=spot, stake=stake, paid=self._money(_amount(paid)),
-        )  # fmt: skip
 
     def _frozen(self, opened: dispute.Opened) -> Words:
         more = "".join(f"; {each}" for each in opened.disagreements)
@@ -245,6 +235,18 @@ class CasePage:
         """The house's time, with milliseconds if not zero."""
         moment = datetime.fromisoformat(at) if isinstance(at, str) else at
         return Moment(moment.astimezone(self.zone))
+
+
+def wager_words(wager: Mapping[str, str | int | None], currency: str) -> Words:
+    """A wager of the patron, and what it was paid then."""
+    seat, spot, paid = wager["seat"], spot_called(str(wager["spot"])), wager["paid"]
+    stake = Amount(_amount(wager["stake"]), currency)
+    if paid is None:
+        return Words(_NOT_PAID, seat=seat, spot=spot, stake=stake)
+    return Words(
+        "Seat {seat} {spot} {stake}, paid {paid}.",
+        seat=seat, spot=spot, stake=stake, paid=Amount(_amount(paid), currency),
+    )  # fmt: skip
 
 
 def _amount(units: str | int | None) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from domain.rules.acts import act_called
 from domain.rules.regulators import REGIMES
 from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
@@ -141,10 +142,8 @@ def _locked(event: Event, values: Values) -> Words:
 
 def _act_refused(event: Event, values: Values) -> Words:
     why = prohibition_called(event["why"])
-    command = event["command"].replace(".", " ")
-    return Words(
-        "{staff} may not enter {command}: {why}.", staff=event["staff"], command=command, why=why
-    )
+    act = act_called(event["command"])
+    return Words("{who} may not {act}: {why}.", who=event["staff"], act=act, why=why)
 
 
 def _language_chosen(event: Event, values: Values) -> Words:

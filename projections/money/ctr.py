@@ -37,20 +37,27 @@ looking AS (
     SELECT DISTINCT named.gaming_day, named.direction, named.patron, looks.look
       FROM named JOIN patron_looks AS looks USING (name)
 ),
+-- Few looks are of several patrons.
+alike AS (
+    SELECT gaming_day, direction, array_agg(patron) AS patrons
+      FROM looking GROUP BY gaming_day, direction, look HAVING count(*) > 1
+),
+beside AS (
+    SELECT DISTINCT gaming_day, direction, patron, other
+      FROM alike, unnest(patrons) AS patron, unnest(patrons) AS other
+),
 together AS (
-    SELECT gaming_day, direction, patron, patron AS other FROM moved
+    SELECT * FROM beside
      UNION
-    SELECT known.gaming_day, known.direction, known.patron, theirs.patron
+    SELECT known.gaming_day, known.direction, known.patron, beside.other
       FROM together AS known
-      JOIN looking AS own ON (own.gaming_day, own.direction, own.patron)
-                           = (known.gaming_day, known.direction, known.other)
-      JOIN looking AS theirs ON (theirs.gaming_day, theirs.direction, theirs.look)
-                              = (own.gaming_day, own.direction, own.look)
+      JOIN beside ON (beside.gaming_day, beside.direction, beside.patron)
+                   = (known.gaming_day, known.direction, known.other)
 ),
 of_one AS (
-    SELECT moved.*, who
-      FROM moved JOIN (SELECT gaming_day, direction, patron, min(other) AS who
-                         FROM together GROUP BY gaming_day, direction, patron) AS first
+    SELECT moved.*, coalesce(who, patron) AS who
+      FROM moved LEFT JOIN (SELECT gaming_day, direction, patron, min(other) AS who
+                              FROM together GROUP BY gaming_day, direction, patron) AS first
         USING (gaming_day, direction, patron)
 ),
 -- The regime of a gaming day: of those that began, the last that was chosen; 0 for none.

@@ -15,6 +15,7 @@ from domain.aggregates.table import Table
 from domain.review.adjudication import as_texts, fingerprint
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
+from domain.rules.wording import Words
 from ops.cli.reading import permit
 from ops.cli.report import check
 from ops.cli.session import dispatcher_on, json_option, say, with_database
@@ -193,7 +194,7 @@ def _record(
     try:
         dispatcher = dispatcher_on(database, channel="shell")
         roles = Readjudicate.permission.roles
-        dispatcher.authority.require_one_of(roles, "record what disagrees")
+        dispatcher.authority.require_one_of(roles, Words("record what disagrees"))
         for coup, disagreements in disagreeing:
             mark = fingerprint(coup, as_texts(disagreements))
             line = {"command": "readjudicate", "coup": coup, "id": f"readjudicate:{mark}:{who}"}

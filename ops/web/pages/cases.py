@@ -25,7 +25,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import read_case
-from ops.replay.case_page import COMPLAINT, CasePage
+from ops.replay.case_page import COMPLAINT, CasePage, wager_words
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
@@ -67,6 +67,7 @@ class Case(Struct, frozen=True):
     currency: str
     zone: ZoneInfo
     facts: list[Fact]
+    wagers: dict[str, str]  # that a decision may correct, in words, by how a form names them
     events: list[CaseEvent]
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
@@ -79,7 +80,7 @@ class Case(Struct, frozen=True):
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("coup", "patron", "complaint", "amount", "hold"),
     "note": ("text", "evidence", "what-if"),
-    "decide": ("decision", "reason", "seat", "spot", "to", "as"),
+    "decide": ("decision", "reason", "wager", "to", "as"),
     "tell": (),
     "notify": ("reference",),
     "hold": (),
@@ -115,6 +116,10 @@ def read(database: Database, name: str, now: datetime) -> Case:
             for label, rows in groupby(CasePage(case, of.currency, zone).rows(), itemgetter(0))
             if label != _(COMPLAINT)
         ],
+        wagers={
+            f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
+            for each in opened.wagers
+        },
         events=[
             CaseEvent(
                 at=line.at,
@@ -150,6 +155,9 @@ def typed_in(act: str, form: Mapping[str, str]) -> dict[str, Any]:
     if act not in _FIELDS:
         raise NotFound(what=f"`dispute {act}`")
     typed: dict[str, Any] = acts.given(form, *_FIELDS[act])
+    if wager := typed.pop("wager", ""):
+        seat, __, spot = wager.partition(" ")
+        typed |= {"seat": seat, "spot": spot}
     for name in _FLAGS:
         typed |= {name: True} if name in typed else {}
     for name in _LISTS:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from domain.aggregates.staff import StaffMember
 from domain.events import staff_member as events
+from domain.rules.acts import act_called
 from domain.rules.gaming_day import GamingClock
 from domain.rules.permissions import ROLES
 from domain.rules.pins import WRONG_PINS
@@ -396,8 +397,7 @@ def test_a_retired_number_is_never_used_again(act, command, words):
         .then_refused(NotPermitted, ("ActRefused", {**event, "second": ""}))
     )
 
-    typed = command.replace(".", " ")
-    assert f"D-204 may not `{typed}`: {words}." == str(refusal)
+    assert f"D-204 may not {act_called(command)}: {words}." == str(refusal)
 
 
 def test_what_somebody_may_not_do_is_a_event_of_theirs():
@@ -408,7 +408,7 @@ def test_what_somebody_may_not_do_is_a_event_of_theirs():
     told = given(member(), signs_on()).when(act)
     refusal = told.then_refused(NotPermitted, ("ActRefused", {**event, "second": "S-11"}))
 
-    assert "D-204 may not `table fill`: a dealer may not." == str(refusal)
+    assert "D-204 may not record a fill: a dealer may not." == str(refusal)
     assert told.aggregate.signed_on
 
 

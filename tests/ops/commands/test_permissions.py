@@ -2,7 +2,9 @@
 
 import pytest
 
-from domain.rules.permissions import BOSSES, ROLES
+from domain.rules.acts import ACTS, act_called, reading_called
+from domain.rules.permissions import BOSSES, READINGS, ROLES
+from ops.commands.reader import Asked
 from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 
 OWN = {"staff.sign-on", "staff.change-pin"}  # everybody for themselves, with a PIN
@@ -80,6 +82,15 @@ def test_a_device_may_deal_and_nothing_else():
     }
 
     assert expected == _may("device")
+
+
+def test_what_somebody_may_not_do_or_see_is_said_in_words():
+    closed = [name for name, reading in READINGS.items() if reading]
+    words = [*map(act_called, COMMANDS), *map(reading_called, closed)]
+
+    assert [each for each in words if "`" in each or "." in each] == []
+    assert set(ACTS) == set(COMMANDS)
+    assert "read the report “Wagers”" == Asked("report wagers").act
 
 
 INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen", "export")}

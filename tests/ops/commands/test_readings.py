@@ -205,7 +205,7 @@ def test_at_the_shell_the_token_of_the_sign_on_decides_what_one_reads(closed, at
     assert json.loads(result.stdout)["rows"]
     assert (barred.exit_code, barred.stdout) == (1, "")
     assert barred.stderr.startswith(
-        "NotPermitted: N-7 may not `report wagers`: that takes a supervisor, "
+        "NotPermitted: N-7 may not read the report “Wagers”: that takes a supervisor, "
     )
 
 

@@ -38,7 +38,6 @@ MESSAGES = [
      "B01 is not open: open it first, with `table open`."),
     ("decided with `dispute decide`, or released with `dispute release`.",
      "decided with `dispute decide`, or released with `dispute release`."),
-    ("D-204 may not `commission waive`.",         "D-204 may not `waive`."),
     ("say `sabot staff sign-on D-204` first.",    "say `sabot staff sign-on D-204` first."),
     ("The serial myshoe.load-1 was in shoe 1/shoe.load.x already.",
      "The serial myshoe.load-1 was in shoe 1/shoe.load.x already."),

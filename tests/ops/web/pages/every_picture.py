@@ -33,11 +33,24 @@ from tests.worlds.pages_here import NOT_FOLLOWED, kind_of
 
 STAFF = {
     "PB-1": "pit-boss", "S-11": "supervisor", "D-204": "dealer", "V-1": "surveillance",
-    "C-1": "cage", "A-2": "administrator",
+    "C-1": "cage", "R-1": "security", "U-1": "auditor", "A-2": "administrator",
 }  # fmt: skip
 BOSS, EYE = "PB-1", "V-1"  # who sees most of the floor, and the record as well
 HEIGHT = 900
-ASKED = ("/", "/reports", "/cases", "/ledger", "/wall", "/sign-on", "/nowhere", "/find?q=P-1")
+ASKED = (
+    *(
+        "/",
+        "/reports",
+        "/cases",
+        "/slips",
+        "/coupons",
+        "/inquiries",
+        "/ledger",
+        "/wall",
+        "/sign-on",
+    ),
+    *("/manual", "/nowhere", "/find?q=P-1", "/ledger?patron=P-1", "/reports/wagers?seat=3"),
+)
 
 
 class Way(Struct, frozen=True):
@@ -90,6 +103,11 @@ def house_at_night(place: Path) -> Iterator[tuple[str, dict[str, PlainBrowser]]]
             patron = boss.ask("replay", first)["wagers"][0]["patron"]
             _name_some(database, boss)
             boss.run("dispute", "open", first, patron, "I was paid too little", "--amount", "50")
+            boss.run("inquiry", "open", "coup", first, "who looks at the cards?", "--by", EYE)
+            boss.run(
+                "slip", "request", coup.partition("/")[0], "fill", "--chips", "100=5", "--by", BOSS
+            )
+            boss.run("coupon", "issue", "MP-1", "match-play", "25", "--by", BOSS)
             boss.run("staff", "approve-terminal", boss.key, "pit 1")
             boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
             yield house.address, {who: _signed_on(house, boss, who) for who in STAFF}
@@ -199,7 +217,8 @@ def main() -> None:
         house_at_night(Path(place)) as (address, browsers),
         chromium() as browser,
     ):
-        pages = {way.who: set(addresses(browsers[way.who], asked.pages)) for way in ways}
+        looks = {way.who for way in ways}
+        pages = {who: set(addresses(browsers[who], asked.pages)) for who in looks}
         for page in sorted(set().union(*pages.values())):
             name = re.sub(r"[^A-Za-z0-9]+", "-", page).strip("-") or "pit"
             folder = asked.place.resolve() / name
