@@ -49,6 +49,7 @@ def _environment() -> Environment:
         linked=linked,
         worded=language._,
         money=_money,
+        parted=_parted,
         plain=show.plain,
         chips=show.chips,
         number=language.number,
@@ -83,6 +84,11 @@ def _macros(template: str) -> Any:
 def _money(minor: int, currency: str, *, short: bool = False) -> str:
     """An amount; what is below 0 has a minus sign."""
     return language.signed(str(Amount(minor, currency, short=short)))
+
+
+def _parted(address: str) -> Markup:
+    """Words that a narrow column may break after each `/`."""
+    return Markup("/<wbr>").join(address.split("/"))
 
 
 def _shown(text: object) -> str:
