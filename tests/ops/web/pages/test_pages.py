@@ -433,6 +433,19 @@ def test_no_page_asks_for_the_pin_of_whoever_would_sign_for_nothing(browsers):
     assert (status, "The ledger has no case C-2026-0099" in refused) == (422, True)
 
 
+def test_a_decision_corrects_a_wager_that_is_chosen_among_the_patrons(browsers):
+    opens = {"coup": COUP, "patron": "P-1", "complaint": "paid wrong"}
+    opened = browsers["PB-1"].send("POST", "/cases", opens)[1]["Location"]
+    shown = browsers["PB-1"].get(opened)[1]
+    (wager,) = re.findall(r'<option value="(\d[^"]*)">Seat 3 Banker 100.00', shown)
+    decides = {"decision": "correct", "reason": "seen", "to": "195", "with": "S-11"}
+    without = browsers["PB-1"].post(f"{opened}/decide", decides)[1]
+    asked = browsers["PB-1"].post(f"{opened}/decide", {**decides, "wager": wager})[1]
+
+    assert "A decision to correct names the wager" in without
+    assert ("PIN of S-11" in asked, 'name="wager" value="3 banker"' in asked) == (True, True)
+
+
 def test_a_coupon_is_issued_and_made_void_by_whoever_may(browsers):
     typed = {"coupon": "FB-7/a", "kind": "free-bet", "worth": "50", "last_day": ""}
     page = browsers["PB-1"].send("POST", "/coupons", typed)[1]["Location"]
