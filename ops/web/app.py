@@ -50,7 +50,7 @@ from ops.web.tables import (
     record_start,
     require_terminal,
 )
-from ops.web.tokens import COUNTS, Tokens, has
+from ops.web.tokens import COUNTS, NOBODY, Tokens, has
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.web.wires import Wires
 from ops.words.failure import Failure
@@ -396,7 +396,7 @@ def _straight(answer: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
     return app
 
 
-def application(house: House, tokens: Tokens) -> Application:
+def application(house: House, tokens: Tokens = NOBODY) -> Application:
     """The server's application."""
     doors = Doors(house, tokens)
 

@@ -32,3 +32,21 @@ def test_r_com_3_the_database_and_a_rule_set_charge_the_same(database):
     ]
 
     assert expected == [int(charge) for (charge,) in rows]
+
+
+def test_a_charge_is_part_of_its_query_and_no_call_for_each_win(database):
+    """A call for each of a night's wins takes seconds."""
+    asked = """
+        SELECT projections.charge(sum(won * rate), mode, unit, 0)
+          FROM (VALUES (500, 0.05, 'up', 25::bigint), (100, 0.05, 'up', 25)) AS w (won, rate, mode, unit)
+         GROUP BY mode, unit
+    """
+    with database.session("sabot_auditor") as connection:
+        charged = connection.execute(asked).fetchall()
+        plan = "\n".join(line for (line,) in connection.execute(f"EXPLAIN VERBOSE {asked}"))
+        missing = connection.execute("SELECT projections.charge(1, 'up', NULL, 0)").fetchone()
+
+    assert [(50,)] == charged
+    assert "CASE" in plan
+    assert "charge(" not in plan
+    assert missing == (None,)
