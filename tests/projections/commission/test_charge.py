@@ -38,12 +38,13 @@ def test_a_charge_is_part_of_its_query_and_no_call_for_each_win(database):
     """A call for each of a night's wins takes seconds."""
     asked = """
         SELECT projections.charge(sum(won * rate), mode, unit, 0)
-          FROM (VALUES (500, 0.05, 'up', 25::bigint), (100, 0.05, 'up', 25)) AS w (won, rate, mode, unit)
+          FROM (VALUES (500, 0.05, 'up', 25::bigint), (100, 0.05, 'up', 25))
+               AS win (won, rate, mode, unit)
          GROUP BY mode, unit
     """
     with database.session("sabot_auditor") as connection:
         charged = connection.execute(asked).fetchall()
-        plan = "\n".join(line for (line,) in connection.execute(f"EXPLAIN VERBOSE {asked}"))
+        plan = str(connection.execute("EXPLAIN VERBOSE" + asked).fetchall())
         missing = connection.execute("SELECT projections.charge(1, 'up', NULL, 0)").fetchone()
 
     assert [(50,)] == charged
