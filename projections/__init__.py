@@ -41,6 +41,7 @@ from projections.people import (
     dealers_compared,
     patrons,
     patrons_compared,
+    play_limits,
     ratings,
     readings,
     staff,
@@ -78,6 +79,7 @@ _FILES = (
         meters,
         progressives,
         promotions,
+        play_limits,
         staff,
     ),
 )

@@ -4,15 +4,16 @@ A patron may be known by an alias first, and be identified later; a wrong identi
 A name that looks like another is that patron's until somebody tells them apart.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
 from domain.events import patron as events
 from domain.rules.addresses import stream_id
+from domain.rules.play_limits import Limit
 from domain.rules.refusals import BadValue, PatronBarred
-from domain.rules.wording import N_, Words, either
+from domain.rules.wording import N_, Moment, Words, either
 
 BARRINGS = {"barred": N_("the house barred them"), "self-excluded": N_("they excluded themselves")}
 
@@ -98,6 +99,51 @@ class Patron(Aggregate, events.State):
         if self.barring is None:
             raise BadValue(message=Words("{patron} is not barred.", patron=self.patron))
         self.record(events.Unbarred(reason=reason, was=self.barring))
+
+    def limit(
+        self, kind: str, period: str, amount: int | None, *, whose: str, waits: timedelta
+    ) -> None:
+        """Limits what the patron deposits or loses; None for no limit any more (R-PLAY-1).
+
+        `waits`: how long a higher limit does not hold yet. Refuses: BadValue.
+        """
+        limit, moment = self.limits.get((kind, period, whose), Limit()), self.happens_at
+        if limit.last == amount:
+            template = (
+                N_("{patron} has no such limit.")
+                if amount is None
+                else N_("{patron} already has this limit.")
+            )
+            raise BadValue(message=Words(template, patron=self.patron))
+        self.record(
+            events.LimitStated(
+                kind=kind,
+                period=period,
+                whose=whose,
+                amount=amount,
+                amount_before=limit.at(moment),
+                holds_from=limit.since(amount, moment, waits=waits).isoformat(),
+            )
+        )
+
+    def take_break(self, until: datetime, whose: str) -> None:
+        """Begins a break, or makes the one that lasts longer (R-PLAY-2). Refuses: BadValue."""
+        if until <= self.happens_at:
+            raise BadValue(message=Words("A break ends later than now. Give its end."))
+        if self.break_until and until <= self.break_until:
+            raise BadValue(
+                message=Words(
+                    "{patron} takes a break until {until} already. It is not made shorter.",
+                    patron=self.patron,
+                    until=Moment(self.break_until),
+                )
+            )
+        self.record(events.BreakBegun(until=until.isoformat(), whose=whose))
+
+    def play_on(self, table: str, seat: int, until: str) -> None:
+        """Records that the patron played on after a pause was shown; in a break, once."""
+        if not (until and self.played_on):
+            self.record(events.PlayedOn(table=table, seat=seat, until=until))
 
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""

@@ -1,6 +1,12 @@
 """A patron's name or alias: who it is, and whether they may play."""
 
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
 from domain.events import base
+from domain.rules.play_limits import Limit
 
 
 class Event(base.Event):
@@ -23,6 +29,10 @@ class State(base.State):
         self.patron_is: str | None = None
         self.barring: str | None = None  # its kind, while it lasts
         self.apart: set[str] = set()  # names that look the same and are somebody else's
+        # By kind, period, and who set it (R-PLAY-1).
+        self.limits: dict[tuple[str, str, str], Limit] = {}
+        self.break_until: datetime | None = None  # the end of the last break
+        self.played_on = False  # whether somebody let them play on in that break
 
 
 class Identified(Event, topic="patron.identified"):
@@ -74,3 +84,42 @@ class Unbarred(Event, topic="patron.unbarred"):
 
     def apply(self, state: State) -> None:
         state.barring = None
+
+
+class LimitStated(Event, topic="patron.limit-stated"):
+    """The patron, or the house, limited what they deposit or lose; or lifted that."""
+
+    kind: str  # `deposit` or `loss`
+    period: str  # `day`, `week` or `month`
+    whose: str  # `patron` or `house`
+    amount: int | None  # None: no limit
+    amount_before: int | None  # which held until then
+    holds_from: Annotated[str, Meta(description="from when it holds; later for a higher limit")]
+
+    def apply(self, state: State) -> None:
+        key = (self.kind, self.period, self.whose)
+        since = datetime.fromisoformat(self.holds_from)
+        limit = state.limits.get(key, Limit())
+        state.limits[key] = limit.stated(self.amount, self.timestamp, since)
+
+
+class BreakBegun(Event, topic="patron.break-begun"):
+    """The patron takes a break from play, or makes one longer."""
+
+    until: str
+    whose: str  # `patron` or `house`
+
+    def apply(self, state: State) -> None:
+        state.break_until = datetime.fromisoformat(self.until)
+        state.played_on = False
+
+
+class PlayedOn(Event, topic="patron.played-on"):
+    """A dealer was shown that the patron should pause, and the patron played on."""
+
+    table: str
+    seat: int
+    until: str  # the end of the break; '' for a limit
+
+    def apply(self, state: State) -> None:
+        state.played_on = state.played_on or bool(self.until)

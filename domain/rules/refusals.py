@@ -10,8 +10,8 @@
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged TableHeld
     │              TableLockedUp CaseClosed CaseUnfinished ConfirmationNeeded AccountsNotOffered
-    │              AccountNotEmpty AccountShort NoAccount CashNotTaken · SlipReused* SerialReused*
-    │              TicketRefused*
+    │              AccountNotEmpty AccountShort NoAccount CashNotTaken PlayPaused
+    │              · SlipReused* SerialReused* TicketRefused*
     ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered ChangedSince SecondPersonNeeded
     │              · NotPermitted* WrongPin* PinLocked*
     └── Ledger     IdReused NumberReused GivenUp NotFound Conflict ClockOff
@@ -288,6 +288,12 @@ class UnknownSeat(Floor):
 
 class PatronBarred(Floor):
     """{patron} may not play: {why}. Call the supervisor, and do not take the bet."""
+
+
+class PlayPaused(Floor):
+    """Seat {seat} takes a break until {until}."""
+
+    rule = "R-PLAY-3"
 
 
 class AccountsNotOffered(Floor):

@@ -24,6 +24,7 @@ from ops.commands import (
     money,
     open_items,
     patrons,
+    play_limits,
     programs,
     regimes,
     seats,
@@ -37,7 +38,7 @@ from ops.commands.command import Command, commands_in, name_of
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
     *(commission, open_items, accounts, disputes, incidents, inquiries, alerts, audits),
-    *(patrons, house, regimes, staff),
+    *(patrons, play_limits, house, regimes, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

@@ -18,6 +18,7 @@ from ops.handlers.coup import place_all
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.little_play import note_little_play
+from ops.handlers.play_limits import require_may_deposit
 
 
 @handles(commands.AccountPayIn)
@@ -29,6 +30,7 @@ def pay_in(desk: Desk, command: commands.AccountPayIn) -> None:
     day = desk.table_day(command.table)
     stay = day.stay_at(command.seat)
     account = desk.stays.game_account(stay)
+    require_may_deposit(desk, day, stay, command.seat, command.amount)
     if account is None:
         _require_may_open(desk, day, command.seat, stay)
     else:

@@ -14,6 +14,7 @@ from ops.handlers.decided import decide, events_of
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ANYBODY, ToSign
 from ops.words.cash import Ahead
+from ops.words.event_values import run_on
 
 
 def second_of(dispatcher: Dispatcher, line: Line) -> str | None:
@@ -98,9 +99,10 @@ def _announced(dispatcher: Dispatcher, line: Line) -> Words | None:
         command = read(line)
         casino.forget()  # what others wrote since counts too
         casino.begin(command)
-        desk.ahead = None
+        desk.ahead = desk.pause = None
         decide(desk, command)
-        return desk.ahead.sentence if desk.ahead and desk.ahead.alerts else None
+        ahead = desk.ahead.sentence if desk.ahead and desk.ahead.alerts else None
+        return run_on([desk.pause, ahead]) if desk.pause and ahead else desk.pause or ahead
     except Refusal:
         return None
     finally:

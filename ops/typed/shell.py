@@ -49,7 +49,7 @@ _PAIRS = ("opener", "closer", "chips", "taken", "given", "paid", "stakes")
 _PAIR_OF = {"paid": "3=195", "stakes": "banker=100"}  # examples; all others are of chips
 _AMOUNTS = ("amount", "stake", "worth", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
-_MOMENTS = ("at", "left")
+_MOMENTS = ("at", "left", "ends")
 _NUMBERS = ("seat", "to", "to_seat", "decks", "cut_card", "n", "position", "level")
 
 

@@ -272,6 +272,10 @@ EVENT_FIELDS: Mapping[str, str] = {
     "row": "The row of the report `protection` with all its numbers, as it was then; empty for "
     "none.",
     "subject": "Which coup, shoe, patron or dealer.",
+    # Limits of play
+    "holds_from": "From when it holds.",
+    "period": "Over which it counts: day, week or month.",
+    "whose": "Who wanted it: patron or house.",
     # Incidents
     "incident": "The incident, as in IR-2026-0012.",
     "guests": "References of people without a number, as in guest-1.",

@@ -195,6 +195,14 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # What was put right
     "coup.card-corrected was": "The card that was typed.",
     "shoe.card-renamed was": "The card that was typed.",
+    "patron.limit-stated kind": "What is limited: deposit, which is cash for chips; or loss, which "
+    "is that less the chips for cash.",
+    "patron.limit-stated amount": "The limit, in minor currency units; null for none.",
+    "patron.limit-stated amount_before": "The limit until then, in minor currency units; null for "
+    "none.",
+    "patron.break-begun until": "The end of the break.",
+    "patron.played-on until": "The end of the break, as the dealer was shown it; empty for a "
+    "limit.",
     "patron.unbarred was": "What it was: barred, by the house; or self-excluded.",
     "patron.separated was": "The patron whom the alias was identified as.",
     "coup.card-corrected cards": "The cards of the coup now, in order: card, hand, rule.",

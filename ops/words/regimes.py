@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from domain.rules.regimes import Regime, Threshold, known
-from domain.rules.wording import N_, Amount, Words, listed, worded
+from domain.rules.wording import N_, Amount, Words, counted, listed, worded
 from ops.words.event_values import Event, Values, Wording, run_on
 
 _AMOUNTS = {  # by what is counted, and whether it is more than the amount or the amount itself
@@ -25,6 +25,24 @@ AT_THE_TABLE = {
     "hold": N_("Cash for which an ID is due waits until somebody confirms that the ID was seen."),
     "refuse": N_("Cash for which an ID is due is not taken at a table."),
 }
+
+
+_AT_THE_SEAT = {
+    "say": N_("Where a patron should pause, the dealer is shown so, and play goes on."),
+    "refuse": N_("Where a patron should pause, play is refused."),
+}
+
+
+def play_words(regime: Regime) -> list[Words]:
+    """What the regime has for limits and breaks of patrons, in sentences."""
+    return [
+        counted(
+            regime.raise_after,
+            "A patron's own higher limit holds after {n} day.",
+            "A patron's own higher limit holds after {n} days.",
+        ),
+        Words(_AT_THE_SEAT[regime.at_the_seat]),
+    ]
 
 
 def threshold_words(threshold: Threshold, currency: str) -> Words:
@@ -67,6 +85,7 @@ def _chosen(event: Event, values: Values) -> Words:
                 for each in regime.thresholds
             ),
             Words(AT_THE_TABLE[regime.at_the_table]),
+            *play_words(regime),
         ]
     )
 

@@ -253,6 +253,10 @@ SAID = [
      {"incident": "IR-2026-0001", "outcome": "resolved", "reason": "she is well"}),
     ("incident reopen IR-2026-0001 'she came back'",
      {"incident": "IR-2026-0001", "reason": "she came back"}),
+    ("patron limit P-10417 loss day 500",
+     {"patron": "P-10417", "kind": "loss", "period": "day", "amount": 500_00}),
+    ("patron break P-10417 2026-11-22T04:00",
+     {"patron": "P-10417", "ends": "2026-11-22T04:00:00+00:00"}),
     ("regime choose united-states 2099-12-01",
      {"file": "united-states", "day": "2099-12-01", "with": "S-11"}),
 ]

@@ -25,6 +25,7 @@ Direction = Literal["in", "out"]
 Due = Literal["report", "identity", "log", "if-suspicious"]
 AtTheTable = Literal["say", "hold", "refuse"]
 AT_THE_TABLE: tuple[AtTheTable, ...] = ("say", "hold", "refuse")
+AtTheSeat = Literal["say", "refuse"]
 NEAR = (8, 10)  # of an amount to report, from which the floor is alerted
 WITHIN = re.compile(r"([1-9][0-9]?) (working )?days?")
 _SATURDAY = 6  # as date.isoweekday
@@ -82,6 +83,8 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     currency: str
     thresholds: tuple[Threshold, ...]
     at_the_table: AtTheTable = "say"  # before cash for which an ID is due
+    at_the_seat: AtTheSeat = "refuse"  # where a patron should pause (R-PLAY-3)
+    raise_after: int = 1  # days until a patron's own higher limit holds (R-PLAY-1)
     note: str = ""
 
     def on(self, day: date) -> "Regime":

@@ -4,6 +4,8 @@ name = "riverside"
 title = "Riverside: Title 31, with a log from 2,500 on"
 currency = "USD"
 at_the_table = "hold"                # or say, refuse
+at_the_seat = "refuse"               # or say: where a patron should pause
+raise_after = 7                      # days until a patron's own higher limit holds; default 1
 
 [[threshold]]
 name = "ctr"
@@ -23,7 +25,7 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +33,15 @@ from msgspec.structs import asdict
 
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.refusals import BadValue
-from domain.rules.regimes.model import WITHIN, AtTheTable, Direction, Due, Regime, Threshold
+from domain.rules.regimes.model import (
+    WITHIN,
+    AtTheSeat,
+    AtTheTable,
+    Direction,
+    Due,
+    Regime,
+    Threshold,
+)
 from domain.rules.wording import Words
 
 _HERE = Path(__file__).parent
@@ -62,6 +72,8 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     currency: str
     threshold: tuple[_Threshold, ...]
     at_the_table: AtTheTable = "say"
+    at_the_seat: AtTheSeat = "refuse"
+    raise_after: Annotated[int, msgspec.Meta(ge=1, le=365)] = 1
     note: str = ""
 
 
@@ -83,6 +95,8 @@ def read(text: bytes) -> Regime:
         currency=written.currency,
         thresholds=thresholds,
         at_the_table=written.at_the_table,
+        at_the_seat=written.at_the_seat,
+        raise_after=written.raise_after,
         note=written.note,
     )
 

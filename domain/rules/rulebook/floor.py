@@ -114,4 +114,25 @@ RULES = (
         OWN,
         "aggregates.incident",
     ),
+    rule(
+        "R-PLAY-1",
+        "A patron, or the house, limits what they deposit or lose at tables in a day, a week or a "
+        "month. A lower limit holds at once, a patron's own higher one after the regime's days.",
+        "after the 24 hours of UK Gambling Commission RTS 12B, which is for remote gambling",
+        *("rules.play_limits", "aggregates.patron"),
+    ),
+    rule(
+        "R-PLAY-2",
+        "In a break a patron takes no seat, no chips for cash and no bet. It is never made "
+        "shorter.",
+        OWN,
+        "aggregates.patron",
+    ),
+    rule(
+        "R-PLAY-3",
+        "At the seat the dealer is shown one line without name or amount. The house refuses play "
+        "then, or only shows the line and records that the patron played on.",
+        OWN,
+        "rules.regimes.model",
+    ),
 )

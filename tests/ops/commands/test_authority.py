@@ -113,6 +113,8 @@ LINES = {
     "patron.identify": {"patron": "grey-jacket", "is": "P-1"},
     "patron.bar": {"patron": "P-1", "reason": "asked for it", "kind": "self-excluded"},
     "patron.unbar": {"patron": "P-1", "reason": "a year is over"},
+    "patron.limit": {"patron": "P-3", "kind": "loss", "period": "day", "amount": 500_00},
+    "patron.break": {"patron": "P-3", "ends": "2099-11-22T04:00:00+00:00"},
     "property.level": {"question": "new deck", "level": 1_000_000},
     "property.set": {"name": "helpline", "value": "1-800-522-4700"},
     "regime.choose": {"file": "united-states", "day": "2099-12-01"},

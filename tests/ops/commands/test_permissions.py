@@ -102,7 +102,7 @@ APART = [
                        "commission.receipt", "commission.form", "patron.settle",
                        "box.count", "master.audit",
                        "account.pay-in", "account.pay-out", "account.hand-pay",
-                       "coupon.issue", "coupon.void"}),
+                       "coupon.issue", "coupon.void", "patron.limit", "patron.break"}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry", *NOTES}),
     ("surveillance",  {"patron.identify", "patron.separate", "patron.tell-apart", "patron.bar",
                        "readjudicate", "property.level", "dispute.open",

@@ -104,6 +104,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.told-apart": {"patron": "p-10417", "other": "P-10417", "reason": "her brother"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
+    "patron.limit-stated": {
+        "patron": "P-10417", "kind": "loss", "period": "day", "whose": "patron",
+        "amount": 500_00, "amount_before": None, "holds_from": MOVED},
+    "patron.break-begun": {"patron": "P-10417", "until": MOVED, "whose": "patron"},
+    "patron.played-on": {"patron": "P-10417", "table": "B01", "seat": 3, "until": "23:30"},
     "patron.unbarred": {"patron": "P-10417", "reason": "the term is over", "was": "barred"},
     "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},
     "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},

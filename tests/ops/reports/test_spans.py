@@ -13,7 +13,7 @@ AT = {
     **dict.fromkeys(
         (
             *("exceptions", "alerts", "cash-log", "access", "protection", "voids", "slips"),
-            *("inventory", "vigorish", "programs", "promotions", "readings"),
+            *("inventory", "vigorish", "programs", "promotions", "readings", "limits"),
         ),
         ("at",),
     ),

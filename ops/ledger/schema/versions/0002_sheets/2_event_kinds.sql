@@ -1,6 +1,6 @@
 -- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
 -- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO), inquiries,
--- incidents (R-FLOOR-1).
+-- incidents (R-FLOOR-1), limits and breaks of patrons (R-PLAY).
 
 SET LOCAL ROLE sabot_owner;
 
@@ -44,6 +44,9 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter.day-begun'),
     ('meter.placed'),
     ('meter.point-fixed'),
+    ('patron.break-begun'),
+    ('patron.limit-stated'),
+    ('patron.played-on'),
     ('protection.begun'),
     ('protection.level-changed'),
     ('regime.begun'),

@@ -1,0 +1,112 @@
+"""How much a patron plays: limits, breaks, and what the dealer is shown of them (R-PLAY-3)."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from msgspec import Struct
+
+from domain.aggregates.cash import CashDay
+from domain.aggregates.table_day import TableDay
+from domain.rules.play_limits import days_of
+from domain.rules.refusals import BadValue, MissingField, PlayPaused
+from domain.rules.seating import Stay
+from domain.rules.wording import Words
+from ops.commands import play_limits as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.handlers.likeness import patron_of, require_as_recorded
+from ops.handlers.regimes import regime_of
+from ops.words.play_events import pause_words
+
+
+class AtSeat(Struct, frozen=True):
+    """A patron at a seat."""
+
+    number: int
+    patron: str
+
+
+@handles(commands.PatronLimit)
+def limit(desk: Desk, command: commands.PatronLimit) -> None:
+    """Sets, changes or lifts a limit. Refuses: MissingField, BadValue."""
+    if command.amount is None and not command.lifted:
+        raise MissingField(message=Words("How much? Give an amount, or `lifted` for no limit."))
+    if command.amount is not None and command.lifted:
+        raise BadValue(message=Words("Give an amount, or `lifted` for no limit, and not both."))
+    require_as_recorded(desk, command.patron)
+    today = desk.house().clock.day_of(desk.casino.moment)
+    waits = timedelta(days=regime_of(desk, today).raise_after)
+    patron_of(desk, desk.names.identity(command.patron)).limit(
+        command.kind,
+        command.period,
+        command.amount,
+        whose=command.whose,
+        waits=waits if command.whose == "patron" else timedelta(0),
+    )
+
+
+@handles(commands.PatronBreak)
+def take_break(desk: Desk, command: commands.PatronBreak) -> None:
+    """Begins a break, or makes one longer. Refuses: BadValue."""
+    require_as_recorded(desk, command.patron)
+    patron = patron_of(desk, desk.names.identity(command.patron))
+    patron.take_break(command.ends, command.whose)
+
+
+def require_no_break(desk: Desk, table: TableDay, seat: int, name: str) -> None:
+    """Refuses play during a break, or only shows it, as the house has it: PlayPaused."""
+    moment = desk.casino.moment
+    breaks = (each.break_until for each in desk.names.known_as(name))
+    ends = max((each for each in breaks if each and each > moment), default=None)
+    if ends:
+        _pause(desk, table, AtSeat(seat, name), ends)
+
+
+def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amount: int) -> None:
+    """Refuses cash in a break, or over a limit, or only shows it: PlayPaused."""
+    require_no_break(desk, table, seat, stay.patron)
+    counted = _limits(desk, stay.patron, table.address.day)
+    if any(before + amount > limit for limit, before in counted):
+        _pause(desk, table, AtSeat(seat, stay.patron), None)
+
+
+def _limits(desk: Desk, name: str, day: date) -> Iterator[tuple[int, int]]:
+    """Each limit of a patron that holds now, and what counts against it so far."""
+    patron = desk.names.identity(name)
+    for known in list(desk.names.known_as(name)):
+        for (kind, period, _), limit in known.limits.items():
+            amount = limit.at(desk.casino.moment)
+            if amount is not None:
+                days = days_of(period, day)
+                yield amount, sum(_counted(desk, patron, kind, each) for each in days)
+
+
+def _counted(desk: Desk, patron: str, kind: str, day: date) -> int:
+    """What a patron deposited or lost on a gaming day, by cash at the tables."""
+    cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
+    if cash is None:
+        return 0
+    return cash.totals["in"] - (cash.totals["out"] if kind == "loss" else 0)
+
+
+def _pause(desk: Desk, table: TableDay, seat: AtSeat, until: datetime | None) -> None:
+    """Refuses play, or shows why it should pause and goes on, as the house's regime has it.
+
+    `until`: the end of a break; None for a limit. What happened earlier is entered as it was.
+    Refuses: PlayPaused.
+    """
+    if desk.casino.act.late:
+        return
+    ends = _written(desk, until) if until else ""
+    so = pause_words(seat.number, ends)
+    if regime_of(desk, table.address.day).at_the_seat == "refuse":
+        raise PlayPaused(message=so)
+    desk.pause = so
+    patron = patron_of(desk, desk.names.identity(seat.patron))
+    patron.play_on(table.address.table, seat.number, ends)
+
+
+def _written(desk: Desk, moment: datetime) -> str:
+    """A moment by the house's clock, without its date if that is today's."""
+    local, now = desk.local(moment), desk.local(desk.casino.moment)
+    return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%Y-%m-%d %H:%M}"

@@ -1,0 +1,40 @@
+"""Sentences for limits of play, breaks, and what a dealer is shown at the seat (R-PLAY-3)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.rules.wording import N_, Moment, Words
+from ops.words.event_values import Event, Values, Wording, worded_with
+
+_LIMITED = {  # by what is limited, and whether it is lifted
+    ("deposit", False): N_("{patron} deposits at most {amount} in a {period}, from {since} on."),
+    ("deposit", True): N_("{patron} has no limit of deposits in a {period}, from {since} on."),
+    ("loss", False): N_("{patron} loses at most {amount} in a {period}, from {since} on."),
+    ("loss", True): N_("{patron} has no limit of losses in a {period}, from {since} on."),
+}
+_PERIODS = {"day": N_("day"), "week": N_("week"), "month": N_("month")}
+
+
+def _limit_stated(event: Event, values: Values) -> Words:
+    template = _LIMITED[event["kind"], event["amount"] is None]
+    since = Moment(datetime.fromisoformat(event["holds_from"]))
+    return worded_with(template, values, period=Words(_PERIODS[event["period"]]), since=since)
+
+
+def _break_begun(event: Event, values: Values) -> Words:
+    until = Moment(datetime.fromisoformat(event["until"]))
+    return worded_with(N_("{patron} takes a break until {until}."), values, until=until)
+
+
+def pause_words(seat: int, until: str) -> Words:
+    """Which seat pauses, in a line that shames nobody; `until`: '' where a limit is reached."""
+    if until:
+        return Words("Seat {seat} takes a break until {until}.", seat=seat, until=until)
+    return Words("Seat {seat} takes no more chips for cash today.", seat=seat)
+
+
+PLAY: Mapping[str, Wording] = {
+    "LimitStated": _limit_stated,
+    "BreakBegun": _break_begun,
+    "PlayedOn": lambda event, _: pause_words(event["seat"], event["until"]),
+}

@@ -1,0 +1,136 @@
+"""Limits of patrons and breaks: each as it was stated, and where somebody played on (R-PLAY-1)."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+from domain.events import patron
+from domain.rules.permissions import OF_MONEY
+from projections.model import Event, Projection, Report, narrowed
+from projections.people.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Row, Rows, Table
+
+_TABLES = """
+-- One row a limit that was stated or lifted, a break, and a pause that was not kept.
+CREATE TABLE play_limits (
+    position    bigint      NOT NULL PRIMARY KEY,
+    gaming_day  date        NOT NULL,
+    at          timestamptz NOT NULL,
+    patron      text        NOT NULL,
+    item        text        NOT NULL,  -- deposit, loss, break, or played-on
+    whose       text,                  -- patron or house; NULL where somebody played on
+    period      text,                  -- day, week or month; NULL for no limit of an amount
+    amount      bigint,                -- NULL: no limit
+    before      bigint,                -- which held until then; NULL: no limit
+    holds_from  timestamptz,
+    until       timestamptz,           -- the end of a break
+    by          text        NOT NULL
+);
+"""
+
+
+class Stated(Row):
+    """A limit, a break, or a pause that was not kept."""
+
+    position: int
+    gaming_day: date
+    at: datetime
+    patron: str
+    item: str
+    whose: str | None = None
+    period: str | None = None
+    amount: int | None = None
+    before: int | None = None
+    holds_from: datetime | None = None
+    until: datetime | None = None
+    by: str
+
+
+STATED = Table("play_limits", Stated, "position")
+
+
+def _adds(fields_of: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
+    """A change that adds a row of an event."""
+
+    def apply(event: Event, rows: Rows) -> None:
+        row = Stated(
+            position=event.position,
+            gaming_day=event.gaming_day,
+            at=event.at,
+            patron=event.fields["patron"],
+            by=event.actor,
+            **fields_of(event),
+        )
+        rows.put(STATED, row)
+
+    return apply
+
+
+def _limit(event: Event) -> dict[str, Any]:
+    fields = event.fields
+    return {
+        "item": fields["kind"],
+        "whose": fields["whose"],
+        "period": fields["period"],
+        "amount": fields["amount"],
+        "before": fields["amount_before"],
+        "holds_from": datetime.fromisoformat(fields["holds_from"]),
+    }
+
+
+def _break(event: Event) -> dict[str, Any]:
+    until = datetime.fromisoformat(event.fields["until"])
+    return {"item": "break", "whose": event.fields["whose"], "until": until}
+
+
+def _played_on(_: Event) -> dict[str, Any]:
+    return {"item": "played-on"}
+
+
+PROJECTION = Projection(
+    name="play_limits",
+    schema=_TABLES,
+    changes={
+        patron.LimitStated.TOPIC: _adds(_limit),
+        patron.BreakBegun.TOPIC: _adds(_break),
+        patron.PlayedOn.TOPIC: _adds(_played_on),
+    },
+)
+
+REPORT = Report(
+    name="limits",
+    title="Limits and breaks",
+    about="how much patrons may deposit and lose, and their breaks, each as it was stated",
+    read_by=OF_MONEY,
+    projections=("play_limits", "patrons"),
+    columns=(
+        *("at", "patron", "item", "whose", "period", "amount", "before", "holds_from", "until"),
+        "by",
+    ),
+    sql=f"""
+SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose, period, amount, before,
+       holds_from, until, by
+  FROM play_limits {KNOWN.format("play_limits")}
+ WHERE {narrowed(table=None, at=["at"])}
+   AND {ASKED.format(IDENTITY.format("play_limits"))}
+ ORDER BY position
+""",  # noqa: S608
+    money=("amount", "before"),
+    narrowings=("day", "patron", "span"),
+    shown=("at", "patron", "item", "whose", "period", "amount", "holds_from", "until"),
+    has_total=False,
+    words={
+        "item": (
+            "item",
+            "a limit of deposits or of losses, a break, or that somebody played on when a pause "
+            "was due",
+        ),
+        "whose": ("whose", "who wanted it: the patron or the house"),
+        "period": ("period", "over which the limit counts: day, week or month"),
+        "amount": ("amount", "the limit; empty where there is none any longer"),
+        "before": ("before", "the limit until then"),
+        "holds_from": ("holds from", "from when it holds; later for a patron's own higher limit"),
+        "until": ("until", "the end of the break"),
+        "by": ("by", "who entered it"),
+    },
+)
