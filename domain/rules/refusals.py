@@ -40,8 +40,7 @@ class Refusal(Exception):
             template.format()  # raises KeyError for a name that is not given
         self.words = message or Words(template, **values)
         super().__init__(self.words)
-        if rule is not None:
-            self.rule = rule
+        self.rule = rule or self.rule
 
     @property
     def error(self) -> str:
@@ -50,8 +49,7 @@ class Refusal(Exception):
 
     def reword(self, message: Words) -> None:
         """Replaces the message, where one line asked for several things."""
-        self.words = message
-        self.args = (message,)
+        self.words, self.args = message, (message,)
 
 
 class Reading(Refusal):
@@ -293,8 +291,6 @@ class PatronBarred(Floor):
 class PlayPaused(Floor):
     """Seat {seat} takes a break until {until}."""
 
-    rule = "R-PLAY-3"
-
 
 class AccountsNotOffered(Floor):
     """With {rules} patrons bet with chips, not from game accounts. Use `table buy-in`."""
@@ -450,8 +446,7 @@ class WrongPin(People):
 
     def __init__(self, *, typed: str = "PIN", rule: str | None = None, **values: object) -> None:
         """`typed`: `PIN`, or `one-time code`."""
-        template = _WRONG.get(typed)
-        message = Words(template, **values) if template and values else None
+        message = Words(_WRONG[typed], **values) if values and typed in _WRONG else None
         super().__init__(rule=rule, message=message, **values)
 
 
@@ -499,8 +494,7 @@ class ClockOff(Ledger):
     stored = False
 
 
-# What rows, and events, that somebody altered may raise in code that trusts them.
-SENSELESS = (
+SENSELESS = (  # what rows, and events, that somebody altered raise in code that trusts them
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     Refusal,
 )

@@ -100,7 +100,7 @@ def _pause(desk: Desk, table: TableDay, seat: AtSeat, until: datetime | None) ->
     ends = _written(desk, until) if until else ""
     so = pause_words(seat.number, ends)
     if regime_of(desk, table.address.day).at_the_seat == "refuse":
-        raise PlayPaused(message=so)
+        raise PlayPaused(rule="R-PLAY-3", message=so)
     desk.pause = so
     patron = patron_of(desk, desk.names.identity(seat.patron))
     patron.play_on(table.address.table, seat.number, ends)

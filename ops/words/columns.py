@@ -32,7 +32,7 @@ HEADED, TITLED = "column", "report"  # what the message of a heading, or of a ti
 BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
-    *("ended", "about", "conclusion", "access", "in_time", "whose"),
+    *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over"),
 )
 CODES: Mapping[str, str] = {
     **OUTCOMES,

@@ -30,7 +30,7 @@ def pause_words(seat: int, until: str) -> Words:
     """Which seat pauses, in a line that shames nobody; `until`: '' where a limit is reached."""
     if until:
         return Words("Seat {seat} takes a break until {until}.", seat=seat, until=until)
-    return Words("Seat {seat} takes no more chips for cash today.", seat=seat)
+    return Words("Seat {seat} takes no further chips for cash today.", seat=seat)
 
 
 PLAY: Mapping[str, Wording] = {

@@ -104,12 +104,22 @@ REPORT = Report(
     read_by=OF_MONEY,
     projections=("play_limits", "patrons"),
     columns=(
-        *("at", "patron", "item", "whose", "period", "amount", "before", "holds_from", "until"),
+        *(
+            "at",
+            "patron",
+            "item",
+            "whose",
+            "counts_over",
+            "amount",
+            "before",
+            "holds_from",
+            "until",
+        ),
         "by",
     ),
     sql=f"""
-SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose, period, amount, before,
-       holds_from, until, by
+SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
+       period AS counts_over, amount, before, holds_from, until, by
   FROM play_limits {KNOWN.format("play_limits")}
  WHERE {narrowed(table=None, at=["at"])}
    AND {ASKED.format(IDENTITY.format("play_limits"))}
@@ -117,7 +127,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose, period, amou
 """,  # noqa: S608
     money=("amount", "before"),
     narrowings=("day", "patron", "span"),
-    shown=("at", "patron", "item", "whose", "period", "amount", "holds_from", "until"),
+    shown=("at", "patron", "item", "whose", "counts_over", "amount", "holds_from", "until"),
     has_total=False,
     words={
         "item": (
@@ -126,7 +136,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose, period, amou
             "was due",
         ),
         "whose": ("whose", "who wanted it: the patron or the house"),
-        "period": ("period", "over which the limit counts: day, week or month"),
+        "counts_over": ("counts over", "over which the limit counts: day, week or month"),
         "amount": ("amount", "the limit; empty where there is none any longer"),
         "before": ("before", "the limit until then"),
         "holds_from": ("holds from", "from when it holds; later for a patron's own higher limit"),

@@ -75,7 +75,7 @@ def grown(server):
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             closed.say("patron.limit", patron="P-10417", kind="loss", period="day", amount=500_00)
-            closed.say("patron.break", patron="P-10411", ends="2026-11-29T06:00:00+00:00")
+            closed.say("patron.break", patron="P-9", ends="2026-11-29T06:00:00+00:00")
             closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")
             closed.say("staff.licence", staff="C-9", licence="GL-1", until="2027-03-31")
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})

@@ -30,6 +30,7 @@ FAMILIES: Mapping[str, str] = {
     "ACC": N_("Game accounts"),
     "CASH": N_("Cash"),
     "FLOOR": N_("The floor"),
+    "PLAY": N_("Limits and breaks"),
 }
 
 

@@ -405,6 +405,11 @@ EXAMPLES = {
         "With this 4,000.00 P-7 passes 10,000.00 of cash in today: ID is due. Send the patron to "
         "the cage: no table takes or pays it.",
     ),
+    "PlayPaused": (
+        None,
+        lambda: _refuse(refusals.PlayPaused(seat=3, until="21:40")),
+        "Seat 3 takes a break until 21:40.",
+    ),
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),

@@ -5,11 +5,14 @@ from types import SimpleNamespace
 
 import click
 
+from domain.rules.gaming_day import GamingClock
 from ops.cli import cli
 from ops.commands.vocabulary import COMMANDS
 from ops.typed.shell import line_of, parameters
 
-HOUSE = SimpleNamespace(currency="USD", zone="Europe/Vienna")
+HOUSE = SimpleNamespace(
+    currency="USD", zone="Europe/Vienna", clock=GamingClock(zone="Europe/Vienna", starts="06:00")
+)
 
 
 def example_line(name):

@@ -12,7 +12,7 @@ from tests.worlds.gaming_table import BEGINS, GamingTable
 WHO, SEAT = "P-10417", 3
 SEATS = {"P-10411": 1, WHO: SEAT}
 BREAK = f"Seat {SEAT} takes a break until 21:40."
-ENOUGH = f"Seat {SEAT} takes no more chips for cash today."
+ENOUGH = f"Seat {SEAT} takes no further chips for cash today."
 ONLY_SHOWN = """
 name = "ours"
 title = "Ours"
@@ -66,7 +66,7 @@ def test_a_limit_counts_what_came_under_every_name_of_the_patron(pit):
     assert limited(pit, 500_00, patron="grey-jacket").ok
     assert bought(pit, 300_00).ok
 
-    assert bought(pit, 300_00, seat=5).reason == "Seat 5 takes no more chips for cash today."
+    assert bought(pit, 300_00, seat=5).reason == "Seat 5 takes no further chips for cash today."
     assert bought(pit, 200_00, seat=5).ok
 
 
