@@ -28,7 +28,7 @@ from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
 from projections import REPORTS
 from projections.attention.alerts import OF_A_LIST
-from projections.attention.passing import DISPUTE_OPEN
+from projections.attention.passing import DISPUTE_DEADLINE, DISPUTE_OPEN
 
 MOST = 50
 REFUSED = "refused"  # the gravity where the rules held and nothing was lost
@@ -236,6 +236,10 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
 
 
 def _words(row: Row, currency: str) -> str:
+    """What it is about; who acknowledged it is beside it."""
+    if row["kind"] in (DISPUTE_OPEN, DISPUTE_DEADLINE):  # whose words are those of the moment
+        return kind_name(row["kind"])
+    row = {**row, "acknowledged_at": None}
     return " ".join(map(shown, detail_sentences(row, currency))) or kind_name(row["kind"])
 
 

@@ -17,6 +17,7 @@ from ops.words.effects import effect_words
 from ops.words.language import _, shown
 from ops.words.protection import compared_words, pace_words, results_words, worth_words
 from ops.words.seating import advice_words
+from ops.words.show import chips_words
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -49,6 +50,7 @@ def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
 _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "act": lambda row, __: shown(act_words(row["act"])),
     "advice": lambda row, currency: shown(advice_words(row["advice"], currency)),
+    "chips": lambda row, currency: shown(chips_words(row["chips"], currency)) or NOTHING,
     "compared": lambda row, __: " ".join(map(shown, compared_words(row["compared"]))) or NOTHING,
     "deadlines": lambda row, __: _deadlines(convert(row, CaseDue)),
     "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),

@@ -35,9 +35,10 @@ PATIENCE = 5.0  # seconds for the first look at the floor
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
 _NAV = (
     ("/", words.PIT),
-    ("/reports", words.REPORTS),
     ("/cases", words.CASES),
     ("/slips", words.SLIPS),
+    ("/incidents", words.INCIDENTS),
+    ("/reports", words.REPORTS),
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
     ("/manual", words.MANUAL),

@@ -1,5 +1,6 @@
 """Pages from templates: everything that somebody typed is escaped, all words are the reader's."""
 
+import re
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -86,9 +87,14 @@ def _money(minor: int, currency: str, *, short: bool = False) -> str:
     return language.signed(str(Amount(minor, currency, short=short)))
 
 
-def _parted(address: str) -> Markup:
-    """Words that a narrow column may break after each `/`."""
-    return Markup("/<wbr>").join(address.split("/"))
+_TO_THE_DAY = re.compile(r"(.*\d{4}-\d\d-\d\d/)(.+)")
+
+
+def _parted(text: str) -> str:
+    """Words, of which those of an address may break after its gaming day where room is short."""
+    if parts := _TO_THE_DAY.fullmatch(text):
+        return Markup("<span>{}</span><wbr><span>{}</span>").format(*parts.groups())
+    return text
 
 
 def _shown(text: object) -> str:

@@ -1,6 +1,6 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -87,8 +87,9 @@ class Sheet(Struct, frozen=True):
 
     @property
     def stacked(self) -> bool:
-        """Whether a row has a sentence, and is a list of its values on a telephone."""
-        return not SENTENCES.isdisjoint(self.columns)
+        """Whether a row has a sentence, or is alone, and is a list of its values on a telephone."""
+        alone = len(self.rows) == 1 and not self.totals
+        return alone or not SENTENCES.isdisjoint(self.columns)
 
     @property
     def first(self) -> int:
@@ -108,13 +109,14 @@ def read(
     columns: Sequence[str] = (),
     counted: Counted | None = None,
     own: Mapping[str, Own] = NO_OWN,
+    without: str = "",
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
     `turn`: which page, of `most` rows. `about`: only rows with this value, in the column
     `named_in`, or whichever it is in. `order`: what they are sorted by, if not as the report is.
     `columns`: other ones than the report's own page has; `own`: the words of some of them, where
-    the report's are not enough.
+    the report's are not enough. `without`: a column that every row has the same in.
     `counted`: how far the rows are, while the rest is counted.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
@@ -139,7 +141,8 @@ def read(
     else:
         part, rows = _turned_to(answer, turn, most, order)
     with readable():
-        return _sheet(answer, part, rows, columns or report.shown or report.columns, own)
+        named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
+        return _sheet(answer, part, rows, named - {without}, own)
 
 
 def _turned_to(
@@ -180,11 +183,11 @@ def _sheet(
     answer: ReportAnswer,
     part: Part,
     these: Sequence[tuple[Any, ...]],
-    columns: Sequence[str],
+    columns: Container[str],
     own: Mapping[str, Own],
 ) -> Sheet:
     report = answer.report
-    shown = [each for each in report.columns if each in (*columns, "stay")]  # a stay has a page
+    shown = [each for each in report.columns if each in columns]
     known = meanings(report)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown

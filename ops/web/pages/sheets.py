@@ -31,8 +31,13 @@ _FEW = 50  # rows of a report on such a page
 # Of a report, other columns than its own page has.
 _COLUMNS = {
     "disputes": ("case", "coup", "complaint", "in_dispute", "decision", "effect", "status"),
+    "slips": (
+        *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
+        *("dealer", "supervisor", "status", "reason"),
+    ),
 }
 
+_ONLY = ("stay", "slip")  # kinds of whose page every row is about it, in a column of that name
 _CALLED = {
     "patron": N_("patron {name}"),
     "stay": N_("stay {name}"),
@@ -131,6 +136,7 @@ async def _sheets(
             reports.read(
                 desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
                 columns=_columns(each, asked), counted=counted,
+                without=kind if kind in _ONLY else "",
             )
             for each in shown
         ]

@@ -38,18 +38,9 @@ STAFF = {
 BOSS, EYE = "PB-1", "V-1"  # who sees most of the floor, and the record as well
 HEIGHT = 900
 ASKED = (
-    *(
-        "/",
-        "/reports",
-        "/cases",
-        "/slips",
-        "/coupons",
-        "/inquiries",
-        "/ledger",
-        "/wall",
-        "/sign-on",
-    ),
-    *("/manual", "/nowhere", "/find?q=P-1", "/ledger?patron=P-1", "/reports/wagers?seat=3"),
+    *("/", "/reports", "/cases", "/slips", "/coupons", "/incidents", "/inquiries", "/ledger"),
+    *("/wall", "/sign-on", "/manual", "/nowhere", "/find?q=P-1", "/ledger?patron=P-1"),
+    *("/reports/wagers?seat=3", "/reports/ratings", "/reports/protection"),
 )
 
 

@@ -89,6 +89,8 @@ def test_a_fill_goes_from_request_to_receipt_and_each_step_is_offered_to_whoever
     ]
     assert number in page
     assert "500.00" in page
+    for what in ("5 of 100", "PB-1", "C-1", "R-1", "S-1"):  # which chips, and who had them
+        assert f">{what}" in page
 
 
 def test_a_dealer_asks_for_chips_with_a_supervisor_and_a_pit_boss_alone(house):
