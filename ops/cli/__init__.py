@@ -89,6 +89,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
         "db": ("ops.cli.db", "up, down, status, upgrade, backup, restore, archive, views"),
+        "group": ("ops.cli.group", "add, list, pull, accept: other houses' records, verified"),
         "serve": ("ops.cli.serve", "the house server, for terminals without a login"),
     },
     "To begin with": {

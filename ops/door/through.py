@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import click
 
 HERE = {  # first words of commands that need no record, or have their own
-    *("manual", "rule", "odds", "adjudicate", "demo", "play"),
+    *("manual", "rule", "odds", "adjudicate", "demo", "play", "group"),
 }
 AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
 OWN = {"feed", "dealer"}  # those that speak to the server in their own way

@@ -94,6 +94,46 @@ def canonical(event: Recorded, previous: bytes) -> bytes:
     return beginning + head + b"".join(map(field, place))
 
 
+class NotCanonical(ValueError):
+    """Bytes are not the canonical form of an event."""
+
+
+def read_canonical(form: bytes) -> tuple[Recorded, bytes]:
+    """The event that has this canonical form, and the hash of the event before it.
+
+    Raises NotCanonical.
+    """
+    if not form.startswith(TAG):
+        raise NotCanonical("it begins with another tag")
+    fields, at = [], len(TAG)
+    while at < len(form):
+        length = int.from_bytes(form[at : at + 4])
+        fields.append(form[at + 4 : at + 4 + length])
+        at += 4 + length
+    try:
+        command_id, actor, metadata, days, table, stream, version, topic, state, *place = fields
+        position, recorded_at, previous = place
+        event = Recorded(
+            originator_id=UUID(bytes=stream),
+            originator_version=int.from_bytes(version),
+            topic=topic.decode(),
+            state=state,
+            position=int.from_bytes(position),
+            recorded_at=_EPOCH + timedelta(microseconds=int.from_bytes(recorded_at, signed=True)),
+            gaming_day=_FIRST_DAY + timedelta(days=int.from_bytes(days, signed=True)),
+            table_code=table.decode(),
+            actor=actor.decode(),
+            command_id=command_id.decode(),
+            metadata=metadata.decode(),
+            hash=leaf(form),
+        )
+    except (ValueError, OverflowError) as error:
+        raise NotCanonical(f"its fields cannot be read ({error})") from error
+    if canonical(event, previous) != form:
+        raise NotCanonical("its fields have another form")
+    return event, previous
+
+
 def canonical_beginning(place: tuple[date, str], command: tuple[str, str, str]) -> bytes:
     """How the forms of a command's events at a place begin.
 

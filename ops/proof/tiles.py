@@ -7,11 +7,11 @@
 """
 
 import itertools
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from ops.ledger.files import write_whole
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import NotGood
 from ops.proof.tree import HASH, WIDTH, Growing, NotProven, Tile, Tiles, leaf_hash
@@ -167,10 +167,5 @@ class _Writing:
         """Writes a file beside its place, waits for the disk, and puts it there."""
         path = self._directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.new")
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        write_whole(path, content)
         self.files += 1

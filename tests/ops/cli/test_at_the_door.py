@@ -10,7 +10,7 @@ from ops.door.through import AT_THE_RECORD
 from ops.words.language import spoken
 from tests.ops.cli.leaves import LEAVES
 
-AT_THE_TERMINAL = {"demo", "play"}
+AT_THE_TERMINAL = {"demo", "play", "group add", "group list", "group pull", "group accept"}
 ON_ITS_MACHINE = {
     *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),

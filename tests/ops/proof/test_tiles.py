@@ -13,6 +13,7 @@ from ops.proof.tiles import (
 )
 from ops.proof.tree import NotProven, inclusion, leaf_hash, root, tiles_of_size, verify_inclusion
 from tests.ops.proof.trees import Grown, entries
+from tests.worlds.files import files_of
 from tests.worlds.signing import signed
 
 SIZE = 70_000
@@ -42,11 +43,6 @@ def write(directory, size, salt="", name="log"):
     root = log.growing.root()
     log.files = write_log(directory, lambda n: given[n:], size, root, note_of(size, root, name))
     return log
-
-
-def files_of(directory):
-    files = (each for each in directory.rglob("*") if each.is_file())
-    return {str(each.relative_to(directory)): each.read_bytes() for each in files}
 
 
 def test_a_log_as_files(tmp_path):

@@ -1,0 +1,177 @@
+"""`sabot group`: other houses' records, pulled here and verified."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+import click
+import msgspec
+
+from ops.cli.session import json_option
+from ops.group import members
+from ops.group.members import Member
+from ops.group.pulling import Pulled, held_of, pull
+from ops.ledger import clock
+from ops.proof.note import NotGood
+
+STOPPED, AWAY = 1, 3  # exit statuses
+_NONE = "There is no house in this group yet. `sabot group add` adds one."
+AT_ONCE = 8  # houses that are asked at once
+_KEYS = click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="VKEY",
+    help="The key by which its checkpoints are signed, as `sabot audit key show` prints it there.",
+)
+
+
+@click.group()
+def group() -> None:
+    """Other houses' records: pulled to this machine, each event verified.
+
+    It needs no database. What is pulled is kept in this machine's SABOT_HOME.
+    """
+
+
+@group.command()
+@click.argument("name")
+@click.argument("address")
+@_KEYS
+@click.option(
+    "--token",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="A file with the word by which its house server gives the log.",
+)
+def add(name: str, address: str, keys: tuple[str, ...], token: Path | None) -> None:
+    """Add a house. The key comes from that house by another way than the address.
+
+    \b
+    Example: sabot group add riverside https://riverside.example/log \\
+       --key 'riverside.example/baccarat+…' --token riverside.token
+    """
+    if not keys:
+        raise click.UsageError("Give the key of the house with --key; two, if it signs with two.")
+    file = str(token.absolute()) if token else ""
+    at = address if "://" in address else str(Path(address).absolute())
+    new = Member(name, at.rstrip("/"), keys, file)
+    _with_good_keys(lambda: members.add(new))
+    click.echo(f"{name} is in the group: {new.origin}. Next: `sabot group pull {name}`.")
+
+
+@group.command("pull")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    help="Go on until Ctrl-C, and pull as often; only what changes is printed.",
+)
+@json_option
+def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
+    """Pull what is new of every house, or of these, and verify it.
+
+    A house whose record forked, went back or is signed by another key stops alone, with exit status
+    1; the others go on. One that cannot be reached gives exit status 3.
+    """
+    wanted = [members.named(each) for each in names] or [*members.every()]
+    if not wanted:
+        raise members.NoMember(_NONE)
+    if every is not None:
+        _follow(wanted, every, as_json=as_json)
+        return
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        pulled = [*pool.map(lambda each: pull(each, clock.wall_clock()), wanted)]
+    for each in pulled:
+        _print(each, as_json=as_json)
+    if any(each.stopped for each in pulled):
+        raise SystemExit(STOPPED)
+    if any(each.away for each in pulled):
+        raise SystemExit(AWAY)
+
+
+def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
+    """Pulls until Ctrl-C, each house by a thread of its own: none waits for another."""
+    ending, printing = Event(), Lock()
+
+    def follow(one: Member) -> None:
+        before = None
+        while not ending.is_set():
+            pulled = pull(one, clock.wall_clock())
+            if before is None or _differ(before, pulled):
+                with printing:
+                    _print(pulled, as_json=as_json)
+            before = pulled
+            ending.wait(every)
+
+    threads = [Thread(target=follow, args=(each,)) for each in wanted]
+    try:
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    finally:
+        ending.set()
+
+
+def _differ(before: Pulled, after: Pulled) -> bool:
+    """Whether there is anything to print anew."""
+    return after.new > 0 or (before.stopped, before.away) != (after.stopped, after.away)
+
+
+@group.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the houses: how much of each is held and verified, and how it is."""
+    known = [*map(held_of, members.every())]
+    if not (known or as_json):
+        click.echo(_NONE)
+    for each in known:
+        _print(each, as_json=as_json)
+
+
+def _print(of: Pulled, *, as_json: bool) -> None:
+    """A line about a house."""
+    if as_json:
+        click.echo(msgspec.json.encode(of))
+        return
+    new = f", {of.new:,} of them new" if of.new else ""
+    click.echo(f"{of.name}: {of.events:,} events held and verified{new}{_standing(of)}.")
+
+
+def _standing(of: Pulled) -> str:
+    """What else a person must know of a house."""
+    if of.at is None:
+        return "; nothing was pulled yet"
+    at = f"{of.at.astimezone():%Y-%m-%d %H:%M:%S}"
+    if of.stopped:
+        return (
+            f". STOPPED at {at}: {of.stopped.rstrip('.')}. Look into it; then `sabot group accept "
+            f"{of.name} REASON` goes on"
+        )
+    return f"; away at {at}: {of.away.rstrip('.')}" if of.away else f", at {at}"
+
+
+@group.command()
+@click.argument("name")
+@click.argument("reason")
+@_KEYS
+@click.option("--anew", is_flag=True, help="Begin its record anew; what was held is kept beside.")
+def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
+    """Go on with a house that was stopped, with a reason; with another key, or anew.
+
+    \b
+    Example: sabot group accept riverside 'restored on 3 March, letter of 4 March' --anew
+    """
+    house = members.named(name)
+    _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, anew=anew))
+    click.echo(f"{name} goes on. Next: `sabot group pull {name}`.")
+
+
+def _with_good_keys(act: Callable[[], None]) -> None:
+    """Does something with keys that somebody typed; words for one that is none."""
+    try:
+        act()
+    except NotGood as error:
+        raise click.BadParameter(str(error), param_hint="--key") from error

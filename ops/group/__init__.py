@@ -1,0 +1,1 @@
+"""Other houses' records, pulled and verified; see README.md."""

@@ -1,0 +1,163 @@
+"""The houses of a group: where each one's log is, and whose signature it must have.
+
+A house is a directory of this home: `member.json`, `standing.json`, the verified log in `log/`, in
+`refused/` what showed that it is not to be trusted, and in `accepted.jsonl` why it went on.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ops.ledger.files import data_home, write_whole
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import Verifier
+from ops.proof.tiles import CHECKPOINT
+from ops.words.failure import Failure
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class NoMember(Failure):
+    """A house of a group is not there, or may not be added."""
+
+
+class Standing(Struct, frozen=True):
+    """How a house was at the last pull.
+
+    `stopped`: why nothing is pulled any more until somebody accepts it; `away`: why nothing came.
+    """
+
+    at: datetime
+    stopped: str = ""
+    away: str = ""
+
+
+class Member(Struct, frozen=True):
+    """A house of the group: its name there, its address, and the keys that sign its checkpoints.
+
+    `address`: an `https` address under which `checkpoint` and `tile/` are, or a directory.
+    `token_file`: has the word by which its server gives the log; '' for none.
+    """
+
+    name: str
+    address: str
+    keys: tuple[str, ...]
+    token_file: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The name of its record in the first epoch, which is that of its key."""
+        return Verifier.parse(self.keys[0]).name
+
+    @property
+    def place(self) -> Path:
+        """The directory that has what was pulled."""
+        return _group() / self.name
+
+    @property
+    def log(self) -> Path:
+        """The directory of the verified log."""
+        return self.place / "log"
+
+    @property
+    def held(self) -> Checkpoint | None:
+        """The checkpoint of what was pulled and verified; None before the first one."""
+        try:
+            return Checkpoint.of((self.log / CHECKPOINT).read_text())
+        except FileNotFoundError:
+            return None
+
+    @property
+    def standing(self) -> Standing | None:
+        """How it was at the last pull; None before the first one."""
+        try:
+            return msgspec.json.decode((self.place / "standing.json").read_bytes(), type=Standing)
+        except FileNotFoundError:
+            return None
+
+    def note(self, standing: Standing) -> None:
+        """Writes how it is."""
+        write_whole(self.place / "standing.json", msgspec.json.encode(standing))
+
+    def accept(
+        self, reason: str, now: datetime, keys: tuple[str, ...] = (), *, anew: bool = False
+    ) -> None:
+        """Goes on with a house that was stopped; with other keys, or with its record anew.
+
+        What was held of a record that begins anew is kept beside. Raises NoMember, NotGood.
+        """
+        standing = self.standing
+        if not (standing and standing.stopped):
+            raise NoMember(f"{self.name} was not stopped: there is nothing to accept.")
+        after = replace(self, keys=keys or self.keys)
+        if after.origin != self.origin:
+            raise NoMember(f"The key is of {after.origin}, and {self.name} is {self.origin}.")
+        decision = {
+            "at": now,
+            "reason": reason,
+            "was": standing.stopped,
+            "anew": anew,
+            "keys": keys,
+        }
+        with (self.place / "accepted.jsonl").open("ab") as file:
+            file.write(msgspec.json.encode(decision) + b"\n")
+        if anew and self.log.exists():
+            self.log.rename(self.place / f"log-until-{now:%Y%m%dT%H%M%S%f}")
+        write_whole(self.place / "member.json", msgspec.json.encode(after))
+        self.note(Standing(now))
+
+
+def _group() -> Path:
+    return data_home() / "group"
+
+
+def every() -> Iterator[Member]:
+    """The houses of this home's group, by name."""
+    for file in sorted(_group().glob("*/member.json")):
+        yield msgspec.json.decode(file.read_bytes(), type=Member)
+
+
+def named(name: str) -> Member:
+    """The house of this name. Raises NoMember."""
+    known = {each.name: each for each in every()}
+    if name not in known:
+        names = ", ".join(known) or "none yet; `sabot group add` adds one"
+        raise NoMember(f"There is no house {name!r} in this group. There are: {names}.")
+    return known[name]
+
+
+def _is_private(address: str) -> bool:
+    """Whether nobody on the way reads what comes from an address."""
+    split = urlsplit(address)
+    try:
+        here = split.hostname == "localhost" or ip_address(split.hostname or "").is_loopback
+    except ValueError:
+        here = False
+    return split.scheme in ("", "https") or (split.scheme == "http" and here)
+
+
+def add(new: Member) -> None:
+    """Adds a house. Raises NoMember for a name that is taken or cannot be one; NotGood."""
+    if not _NAME.fullmatch(new.name):
+        raise NoMember(f"{new.name!r} cannot be a name: use small letters, digits and hyphens.")
+    if len(names := {Verifier.parse(each).name for each in new.keys}) > 1:
+        raise NoMember(f"The keys are of different records: {', '.join(sorted(names))}.")
+    if not _is_private(new.address):
+        raise NoMember(
+            f"The record would go over the network unencrypted from {new.address}. Give an https "
+            "address."
+        )
+    for each in every():
+        if each.name == new.name:
+            raise NoMember(f"There is a house {new.name} already, at {each.address}.")
+        if each.origin == new.origin:
+            raise NoMember(f"{each.name} has this record already: {new.origin}.")
+    new.place.mkdir(parents=True, exist_ok=True)
+    write_whole(new.place / "member.json", msgspec.json.encode(new))
