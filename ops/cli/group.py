@@ -162,7 +162,7 @@ def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
     """Go on with a house that was stopped, with a reason; with another key, or anew.
 
     \b
-    Example: sabot group accept riverside 'restored on 3 March, letter of 4 March' --anew
+    Example: sabot group accept riverside 'restored, letter of 4 March' --anew
     """
     house = members.named(name)
     _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, anew=anew))

@@ -27,6 +27,7 @@ ORDER = (
         "browser",
         "threats",
         "exports",
+        "group",
         "protection",
         "compliance",
         "cash",

@@ -1,6 +1,7 @@
 """The chain: one form of an event on both sides, and tampering found and named by position."""
 
 import json
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from uuid import uuid4
@@ -17,12 +18,14 @@ from ops.ledger.chain import (
     COMMAND_COLUMNS,
     GENESIS,
     Answered,
+    NotCanonical,
     Recorded,
     Verification,
     canonical,
     canonical_command,
     link,
     link_command,
+    read_canonical,
 )
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
@@ -97,6 +100,18 @@ def test_the_server_and_python_make_the_same_canonical_form(auditor, event):
     (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
 
     assert canonical(event, BEFORE) == actual
+    assert read_canonical(actual) == (replace(event, hash=link(BEFORE, event)), BEFORE)
+
+
+@given(event=EVENTS, data=st.data())
+def test_bytes_that_are_not_one_event_s_canonical_form_are_refused(event, data):
+    form = canonical(event, BEFORE)
+    cut = data.draw(st.integers(0, len(form) - 1))
+    spoilt = [form[:cut], form + b"\0", form[: cut + 1] + form[cut:], data.draw(st.binary())]
+
+    for each in spoilt:
+        with suppress(NotCanonical):
+            assert canonical(*read_canonical(each)) == each != form
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"])
