@@ -33,7 +33,7 @@ class PatronLimit(Command, tag="patron.limit"):
         "the chips for cash.",
         "period": "Over the gaming day; it and the six before; or it and the 29 before.",
         "amount": "The limit; none with lifted.",
-        "lifted": "True to end the limit.",
+        "lifted": "With it the limit ends.",
         "whose": _WHOSE_HELP,
     }
 
