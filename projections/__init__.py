@@ -39,6 +39,7 @@ from projections.people import (
     access,
     dealers,
     dealers_compared,
+    patron_files,
     patrons,
     patrons_compared,
     play_limits,
@@ -100,6 +101,7 @@ REPORTS: dict[str, Report] = {
         worth.REPORT,
         dealers_compared.REPORT,
         patrons_compared.REPORT,
+        patron_files.REPORT,
         *(vigorish.ADJUSTMENT, left_open.REPORT, unfinished.REPORT, meters.COMPARISON, meters.WIN),
     )
 }

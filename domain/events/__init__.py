@@ -10,7 +10,7 @@ from importlib import import_module
 from domain.events.base import Event
 
 STREAMS = (
-    *("property", "rule-set", "staff-member", "patron", "slip-book", "form-book"),
+    *("property", "rule-set", "staff-member", "patron", "patron-file", "slip-book", "form-book"),
     *("table", "table-day", "shoe", "deck", "coup", "commission-account", "cash-day"),
     *(
         "game-account",

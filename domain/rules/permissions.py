@@ -68,6 +68,8 @@ OF_INCIDENTS = Reading((*BOSSES, "security", *WATCH))
 OF_A_TABLE = Reading((*FLOOR, *WATCH), at_own_table=("dealer",))
 OF_MONEY = Reading((*BOSSES, "cage", *WATCH))
 OF_THE_HOUSE = Reading(("administrator", *WATCH))
+# Who deals with money laundering: they see a patron's file, and write it.
+OF_FILES = ("pit-boss", "cage", "surveillance")
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 
 # Every command that reads, without the reports, which declare their own. None: it shows nobody's
@@ -86,7 +88,7 @@ READINGS: Mapping[str, Reading | None] = {
     "box report": OF_MONEY,
     "patron name": _NAMES,
     "staff name": _NAMES,
-    "patron erase": _NAMES,
+    "patron show": Reading(OF_FILES),
     "export events": Reading(WATCH),
     "audit adjudicate": Reading((*BOSSES, "administrator", *WATCH)),
     "regime ask": OF_MONEY,

@@ -55,7 +55,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The house": {
         "staff": ("ops.cli.staff", "enrol, sign-on, sign-off, change-pin, retire"),
-        "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
+        "patron": (
+            "ops.cli.patron",
+            "identify, bar, unbar, name, erase; file, document, risk, show",
+        ),
         "property": (_FLOOR, "set, level"),
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),
         "regime": ("ops.cli.regime", "list, show, ask, choose: what is due for which cash"),

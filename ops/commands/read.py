@@ -23,6 +23,7 @@ from domain.rules.choices import one_of, some_of
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.rules.wording import Number, Words
 from ops.commands.command import CHOICES, EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
+from ops.commands.patron_files import PERSONAL
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
 from ops.door.lines import DEEPEST, LONGEST
@@ -160,8 +161,10 @@ def _kind(line: Line, commands: Mapping[str, type[Command]]) -> type[Command]:
 
 
 def _quoted(kind: type[Command], name: str, value: object) -> str:
-    """A value as a refusal repeats it; not a person's name, because answers are stored."""
-    return Words("this text") if (kind, name) == (StaffEnrol, "name") else _as_json(value)
+    """A value as a refusal repeats it; nothing about a person, because answers are stored."""
+    if (kind, name) == (StaffEnrol, "name") or name_of(kind) in PERSONAL:
+        return Words("this text")
+    return _as_json(value)
 
 
 def _as_json(value: object) -> str:

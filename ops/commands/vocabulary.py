@@ -23,6 +23,7 @@ from ops.commands import (
     inquiries,
     money,
     open_items,
+    patron_files,
     patrons,
     play_limits,
     programs,
@@ -38,7 +39,7 @@ from ops.commands.command import Command, commands_in, name_of
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
     *(commission, open_items, accounts, disputes, incidents, inquiries, alerts, audits),
-    *(patrons, play_limits, house, regimes, staff),
+    *(patrons, patron_files, play_limits, house, regimes, staff),
 )
 
 COMMANDS: dict[str, type[Command]] = {

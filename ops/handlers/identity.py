@@ -1,20 +1,30 @@
 """By which a line is known again: its id, and the digest of what it says."""
 
 import hashlib
+import hmac
 from collections.abc import Iterator
 from itertools import count
 
 import msgspec
 
+from ops.commands.patron_files import PERSONAL
 from ops.commands.read import Line
 from ops.door.fresh_id import fresh_id
+from ops.ledger.pepper import derived_key
 
 
 def content_of(line: Line) -> bytes:
-    """The digest by which the same line is recognised, also under another number of a device."""
+    """The digest by which the same line is recognised, also under another number of a device.
+
+    It is on record. So that of a line about a person is made with the house's key: nobody can try
+    out what was in it.
+    """
     if "device_n" in line:
         line = {name: value for name, value in line.items() if name != "device_n"}
-    return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+    line_as_json = msgspec.json.encode(line, order="deterministic")
+    if str(line.get("command")) in PERSONAL:
+        return hmac.digest(derived_key(b"lines about a person", anew=True), line_as_json, "sha256")
+    return hashlib.sha256(line_as_json).digest()
 
 
 _numbered: Iterator[str] | None = None  # ids for lines without one; None: random ones

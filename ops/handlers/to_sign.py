@@ -19,7 +19,8 @@ from ops.words import to_sign as words_to_sign
 
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:\d\d|Z)?")
-_MADE_ANEW = ("RecoverySecretIssued", "CodeIssued")  # a secret, each time it is decided
+# With a secret, each time it is decided.
+_MADE_ANEW = ("RecoverySecretIssued", "CodeIssued", "FileChanged")
 Events = Sequence[Fields]  # of an answer
 
 

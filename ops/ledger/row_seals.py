@@ -14,8 +14,9 @@ DEVICE_LINES, NAME, TRIES = (
     "name of a staff number",
     "count of wrong PINs",
 )
-PATRON, PLACE, SESSION = (
+PATRON, FILE, PLACE, SESSION = (
     "name of a patron",
+    "file of a patron",
     "count of wrong PINs of a machine",
     "place of a sign-on",
 )

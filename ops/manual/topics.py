@@ -31,6 +31,7 @@ ORDER = (
         "protection",
         "compliance",
         "cash",
+        "patron-files",
         "commands",
         "glossary",
     ),

@@ -1,7 +1,8 @@
 """Compares what is stored beside the record with its digests in the events.
 
 PINs, one-time codes, the recovery secret and the orders of generated shoes cannot be in events. So
-the event of each has the SHA-256 of what is stored, and a swap shows.
+the event of each has the SHA-256 of what is stored, and a swap shows. The event of a patron's file
+has its seal.
 """
 
 from collections.abc import Iterator
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from domain.events import patron_file, shoe, staff_member
 from domain.events import property as property_events
-from domain.events import shoe, staff_member
 from ops.ledger.chain import Fields, Recorded
+from ops.ledger.patron_files import read_of_files
 from ops.ledger.reading import UnreadableEvent, head_of, read_with_digests
+from ops.ledger.row_seals import FILE
 from ops.verify.faults import Fault
 
 if TYPE_CHECKING:
@@ -82,6 +85,11 @@ def _apply(recorded: dict[Named, Digest], event: Recorded, fields: Fields) -> No
             named = PIN, fields["staff"]
         case property_events.RecoverySecretIssued.TOPIC:
             named = SECRET, ""
+        case patron_file.FileChanged.TOPIC:
+            named = FILE, fields["patron"]
+        case patron_file.FileErased.TOPIC:
+            recorded.pop((FILE, fields["patron"]), None)
+            return
         case shoe.Shuffled.TOPIC if fields["digest"]:
             named = ORDER, fields["shoe"]
         case shoe.OrderRevealed.TOPIC | shoe.OrderUntold.TOPIC:
@@ -103,6 +111,8 @@ def _events(connection: "psycopg.Connection[Any]", head: int) -> Iterator[Record
         until = min(after + PIECE, head)
         with suppress(UnreadableEvent):
             yield from read_with_digests(connection, after, until)
+        with suppress(UnreadableEvent):
+            yield from read_of_files(connection, after, until)
 
 
 def _fault(named: Named, stored: str | None, recorded: Digest | None, head: int) -> Fault | None:

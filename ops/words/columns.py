@@ -33,6 +33,7 @@ BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
     *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over"),
+    *("document", "risk", "review", "exposed"),
 )
 CODES: Mapping[str, str] = {
     **OUTCOMES,
@@ -58,6 +59,14 @@ CODES: Mapping[str, str] = {
     "credit": N_("credit"),
     "day": N_("day"),
     "dealer": N_("dealer"),
+    "document-expired": N_("expired"),
+    "document-valid": N_("valid"),
+    "exposed": N_("politically exposed"),
+    "high": N_("high"),
+    "low": N_("low"),
+    "medium": N_("medium"),
+    "no-document": N_("none on file"),
+    "review-overdue": N_("overdue"),
     "decided": N_("decided"),
     "deposit": N_("deposit"),
     "fill": N_("fill"),

@@ -19,6 +19,7 @@ from ops.words.incident_events import INCIDENTS
 from ops.words.inquiry_events import INQUIRIES
 from ops.words.left_open_events import LEFT_OPEN, bets_together, covered_by_settling
 from ops.words.meter_events import METERS
+from ops.words.patron_files import FILES
 from ops.words.play_events import PLAY
 from ops.words.record_events import RECORD
 from ops.words.regimes import REGIMES
@@ -43,6 +44,7 @@ WORDINGS: Mapping[str, Wording] = {
     **HOUSE,
     **STAFF,
     **PATRONS,
+    **FILES,
     **PLAY,
     **RECORD,
     **REGIMES,

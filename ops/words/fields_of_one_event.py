@@ -99,6 +99,11 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "staff-member.licence-recorded until": "The last day on which it holds; empty if it has none.",
     "staff-member.licence-recorded before": "The licence before; empty if none was on record.",
     "staff-member.licence-recorded until_before": "The last day on which that held.",
+    "patron-file.file-changed parts": "Which parts of the file were changed, as in address.",
+    "patron-file.file-changed digest": "The digest of the whole file, in hex, with the "
+    "house's key and a random number that is stored with the file.",
+    "patron-file.file-changed approved_by": "Who agreed to a lower risk; empty if it is not lower.",
+    "patron-file.file-erased parts": "Which parts were erased, as in name or address.",
     "staff-member.retired left_at": "When the person left the house; empty if it is not on record.",
     "staff-member.pin-chosen digest": "The SHA-256 of what is stored of the PIN, in hex.",
     "program-day.program-started part": "The part of the program: dealer, pit, board, feed, "

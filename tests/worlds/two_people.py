@@ -54,6 +54,8 @@ TAKES_TWO = {
     "box.count":         {"box": "X-3", "amount": 1_00, "third": "C-3"},
     "account.hand-pay":  {**AT, "seat": 3, "amount": 1_00, "reason": "no paper"},
     "table.unlock":      {**AT, "how": "return", "reason": "a screen was dark"},
+    "patron.risk":      {"patron": "P-10417", "risk": "low", "reason": "all is well",
+                         "review": "2027-05-31"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
     "property.level":    {"question": "new deck", "level": 1_000_000},
     "inquiry.close":     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
@@ -103,6 +105,8 @@ def house_of_two(dispatcher):
     dealing.bet(3, "player", 100_00)
     dealing.say("draw", card="9C")
     speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")
+    risk = {"risk": "high", "reason": "pays for others", "review": "2027-05-31"}
+    speak(pit, "patron.risk", patron="P-10417", **risk, by="PB-2")
     with_boxes(pit)
     with_a_jackpot(pit)
     with_a_coupon(pit)

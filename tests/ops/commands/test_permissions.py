@@ -95,6 +95,7 @@ def test_what_somebody_may_not_do_or_see_is_said_in_words():
 
 INQUIRY = {f"inquiry.{step}" for step in ("open", "note", "attach", "close", "reopen", "export")}
 NOTES = {"incident.open", "incident.note"}  # of what happened on the floor
+FILES = {"patron.file", "patron.document", "patron.risk"}
 # fmt: off
 APART = [
     # role            may do
@@ -102,9 +103,11 @@ APART = [
                        "commission.receipt", "commission.form", "patron.settle",
                        "box.count", "master.audit",
                        "account.pay-in", "account.pay-out", "account.hand-pay",
-                       "coupon.issue", "coupon.void", "patron.limit", "patron.break"}),
+                       "coupon.issue", "coupon.void", "patron.limit", "patron.break",
+                       *FILES}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry", *NOTES}),
-    ("surveillance",  {"patron.identify", "patron.separate", "patron.tell-apart", "patron.bar",
+    ("surveillance",  {*FILES, "patron.erase", "patron.identify",
+                       "patron.separate", "patron.tell-apart", "patron.bar",
                        "readjudicate", "property.level", "dispute.open",
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export",
                        *NOTES, "incident.close", "incident.reopen", *INQUIRY}),
@@ -112,7 +115,8 @@ APART = [
                        "master.audit", *NOTES, *INQUIRY}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.licence",
                        "staff.sign-off",
-                       "staff.language", "patron.bar", "patron.unbar", "rules.approve",
+                       "staff.language", "patron.bar", "patron.unbar", "patron.erase",
+                       "rules.approve",
                        "regime.choose", "readjudicate", "staff.recover", "staff.new-secret",
                        "staff.approve-terminal", "staff.retire-terminal"}),
 ]

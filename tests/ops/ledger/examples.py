@@ -110,6 +110,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "patron.break-begun": {"patron": "P-10417", "until": MOVED, "whose": "patron"},
     "patron.played-on": {"patron": "P-10417", "table": "B01", "seat": 3, "until": "23:30"},
     "patron.unbarred": {"patron": "P-10417", "reason": "the term is over", "was": "barred"},
+    "patron-file.begun": {"patron": "P-10417"},
+    "patron-file.file-changed": {
+        "patron": "P-10417", "parts": ["birth_date", "documents"], "digest": DIGEST},
+    "patron-file.file-erased": {
+        "patron": "P-10417", "parts": ["name", "documents"], "reason": "the term is over"},
     "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},
     "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},
     "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},

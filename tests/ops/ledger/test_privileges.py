@@ -39,7 +39,7 @@ APPEND = f"""
         '{{"{{}}"}}',
         '{{2026-11-21}}', '{{B01}}', now(), false)
 """
-PEOPLE = ("people.staff", "people.patrons", "people.sessions")
+PEOPLE = ("people.staff", "people.patrons", "people.patron_files", "people.sessions")
 COUNTERS = ("people.pin_places", "people.recovery", "people.device_lines")
 # What no schema of ours has to say about itself: PostgreSQL's own.
 OURS = "nspname !~ '^pg_' AND nspname <> 'information_schema'"
@@ -90,11 +90,13 @@ MAY_CALL = {
         *("ledger.flush", *CANONICAL, "projections.charge", "projections.make_beside"),
         *("ledger.may_leave", "ledger.stored_leaf"),
         *("projections.swap_in", "projections.tile_root", "projections.grow_tree"),
+        "people.files_due",
     },
     "sabot_auditor": {
         *("ledger.flush", "ledger.note_reading", *CANONICAL, "projections.charge"),
         *("ledger.may_leave", "ledger.stored_leaf"),
         *("people.digests", "people.sealed_rows", "ledger.canonical_reading"),
+        "people.files_due",
     },
     "sabot_analyst": set(),
 }

@@ -68,12 +68,13 @@ def test_a_report_in_csv_is_what_it_prints_as_csv(night, exported, name):
 
 # No table of this night has a meter, which `tests/ops/handlers/test_progressives.py` exports, and
 # none took a coupon; surveillance looks into nothing, nothing happens on the floor, and nobody has
-# a limit.
+# a limit or a file.
 @pytest.mark.parametrize(
     "name",
     sorted(
         REPORTS.keys()
         - {"progressives", "promotions", "inquiries", "incidents", "limits", "threshold-log"}
+        - {"patron-files"}
     ),
 )
 def test_a_report_in_parquet_has_the_same_rows_typed(night, exported, name):

@@ -142,6 +142,7 @@ def house(server):
         ledger = closed.casino.ledger
         for name in ("pit-1", "pit-2"):
             People(ledger).name_patron(f"P-{name}", f"Mrs {name}")
+            closed.ask(number("cage"), "patron.file", patron=f"P-{name}", address=f"Mrs {name}")
             with ledger.connection() as connection:
                 connection.execute(*sessions.begin(name * 8, name * 8))
             with patch.object(machine, "here", lambda: Place(mark=name)):  # noqa: B023

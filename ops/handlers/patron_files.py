@@ -1,0 +1,165 @@
+"""Patrons' files: who somebody is, by which document, and how high the risk is.
+
+Events have which parts were changed. What they say is read and written beside the record, in the
+transaction of the event. No refusal repeats what was typed: it might be stored.
+"""
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from domain.aggregates.patron_file import PatronFile
+from domain.rules.patron_files import (
+    EMPTY,
+    Contents,
+    Document,
+    is_lower,
+    read_stored,
+    stored,
+    valid_document,
+)
+from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
+from domain.rules.roles import one_of_roles
+from domain.rules.wording import Words
+from ops.commands import patron_files as commands
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.handlers.likeness import patron_of, require_as_recorded
+from ops.ledger.patron_files import ERASE_FILE, ERASE_NAME, save_file, stored_file
+from ops.ledger.secrets import People
+
+_FIRST_BORN = "1880"
+
+
+@handles(commands.PatronFile)
+def write(desk: Desk, command: commands.PatronFile) -> None:
+    """Writes into a patron's file. Refuses: MissingField, BadValue."""
+    given = {name: value for name in commands.TEXTS if (value := getattr(command, name))}
+    if command.exposed:
+        given["exposed"] = True
+    if not given and not command.clear:
+        raise MissingField(
+            message=Words("Write what belongs into the file, as in `birth_date` or `address`.")
+        )
+    if "birth_date" in given:
+        _require_day("birth_date", given["birth_date"])
+    patron, before = _file(desk, command.patron)
+    emptied = {name: getattr(EMPTY, name) for name in command.clear}
+    _save(desk, patron, before, replace(before, **emptied, **given))
+
+
+@handles(commands.PatronDocument)
+def add_document(desk: Desk, command: commands.PatronDocument) -> None:
+    """Records a document that somebody has seen. Refuses: BadValue, NotFound."""
+    if command.expires:
+        _require_day("expires", command.expires)
+    patron, before = _file(desk, command.patron)
+    others = [
+        each
+        for each in before.documents
+        if (each.kind, each.number) != (command.kind, command.number)
+    ]
+    if command.withdrawn:
+        if len(others) == len(before.documents):
+            raise NotFound(
+                message=Words("The file of {patron} has no such document.", patron=patron)
+            )
+        _save(desk, patron, before, replace(before, documents=tuple(others)))
+        return
+    document = Document(
+        kind=command.kind,
+        number=command.number,
+        issuer=command.issuer,
+        expires=command.expires or "",
+        seen_by=desk.casino.actor,
+        seen_on=today(desk).isoformat(),
+    )
+    _save(desk, patron, before, replace(before, documents=(*others, document)))
+
+
+@handles(commands.PatronRisk)
+def rate(desk: Desk, command: commands.PatronRisk) -> None:
+    """Rates a patron's risk. Refuses: BadValue, SecondPersonNeeded."""
+    _require_day("review", command.review)
+    patron, before = _file(desk, command.patron)
+    second = desk.second(command) if is_lower(command.risk, before.risk) else ""
+    if is_lower(command.risk, before.risk) and not (desk.casino.actor and second):
+        who = one_of_roles(command.permission.second)
+        raise SecondPersonNeeded(act=Words("Lowering a patron's risk"), who=who)
+    after = replace(before, risk=command.risk, risk_reason=command.reason, review_by=command.review)
+    _save(desk, patron, before, after, second)
+
+
+@handles(commands.PatronErase)
+def erase(desk: Desk, command: commands.PatronErase) -> None:
+    """Erases a patron's name and file. Refuses: NotFound."""
+    patron = command.patron
+    people = People(desk.casino.ledger)
+    contents = _contents(desk, patron)
+    named = people.patron_name(patron) is not None
+    parts = [*(["name"] if named else []), *(contents or EMPTY).parts_unlike(EMPTY)]
+    if contents is None and not named:
+        raise NotFound(what=Words("name or file of {patron}", patron=patron))
+    _record_of(desk, patron).erase(parts, command.reason)
+    if named:
+        desk.casino.beside.append((ERASE_NAME, (patron,)))
+    if contents is not None:
+        desk.casino.beside.append((ERASE_FILE, (patron,)))
+
+
+def file_of(desk: Desk, name: str) -> tuple[str, Contents | None]:
+    """The patron whom a name stands for, and their file; None if there is none."""
+    patron = desk.names.identity(name)
+    return patron, _contents(desk, patron)
+
+
+def document_on_file(desk: Desk, name: str) -> Document | None:
+    """The document of a patron that holds today and longest; None if there is none."""
+    _, contents = file_of(desk, name)
+    return valid_document(contents, today(desk)) if contents else None
+
+
+def _file(desk: Desk, name: str) -> tuple[str, Contents]:
+    """The patron whom a name stands for, and their file, which may be empty. Refuses: NotFound."""
+    require_as_recorded(desk, name)
+    patron_of(desk, name)
+    patron, contents = file_of(desk, name)
+    return patron, contents or EMPTY
+
+
+def _contents(desk: Desk, patron: str) -> Contents | None:
+    with desk.casino.ledger.connection() as connection:
+        text = stored_file(connection, patron)
+    return read_stored(text) if text is not None else None
+
+
+def _save(
+    desk: Desk, patron: str, before: Contents, after: Contents, approved_by: str = ""
+) -> None:
+    """Stores a file and records which of its parts are others now. Refuses: BadValue."""
+    People(desk.casino.ledger).require_pepper()
+    statement, digest = save_file(patron, stored(after))
+    _record_of(desk, patron).change(after.parts_unlike(before), digest, approved_by)
+    desk.casino.beside.append(statement)
+
+
+def _record_of(desk: Desk, patron: str) -> PatronFile:
+    desk.house()  # its clock gives the gaming day of the file's first event
+    known = desk.casino.find(PatronFile, PatronFile.stream(patron))
+    return known or desk.casino.make(PatronFile.open(patron, desk.casino.moment))
+
+
+def today(desk: Desk) -> date:
+    """The gaming day now."""
+    return desk.house().clock.day_of(desk.casino.moment)
+
+
+def _require_day(field: str, text: str) -> None:
+    """Refuses what is no day, without repeating it: BadValue."""
+    try:
+        right = _FIRST_BORN < text < "2200" and bool(date.fromisoformat(text))
+    except ValueError:
+        right = False
+    if not right:
+        words = Words("`{field}` is no date. Write it as in 2026-11-21.", field=field)
+        raise BadValue(message=words)

@@ -1,0 +1,103 @@
+-- The file of each patron: identity documents, address, risk. It is personal, so it is in no event,
+-- and is erased here; the event of a change has the seal of the row.
+
+SET LOCAL ROLE sabot_owner;
+
+INSERT INTO ledger.event_kinds VALUES
+    ('patron-file.begun'),
+    ('patron-file.file-changed'),
+    ('patron-file.file-erased');
+
+CREATE TABLE people.patron_files (
+    patron  text  NOT NULL PRIMARY KEY,
+    content text  NOT NULL,  -- JSON: see domain/rules/patron_files.py
+    salt    text  NOT NULL,  -- so that a digest of the file tells nothing
+    seal    bytea NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON people.patron_files TO sabot_app;
+
+-- Finds the events that have a digest of a file, or end it.
+CREATE INDEX events_of_patron_files ON ledger.events (position)
+    WHERE topic IN ('patron-file.file-changed', 'patron-file.file-erased');
+
+-- What is due about each file on the newest gaming day, for the report of it; nothing of what the
+-- file says but days and risk.
+CREATE FUNCTION people.files_due(
+    OUT patron text, OUT documents bigint, OUT document_until text, OUT risk text,
+    OUT review_by text, OUT exposed boolean, OUT day text
+) RETURNS SETOF record
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT f.patron, of_file.documents, of_file.document_until, coalesce(c.content ->> 'risk', ''),
+           coalesce(c.content ->> 'review_by', ''), coalesce((c.content ->> 'exposed')::boolean, false), newest.day
+      FROM people.patron_files f
+     CROSS JOIN (SELECT e.gaming_day::text AS day FROM ledger.events e
+                  ORDER BY e.position DESC LIMIT 1) newest
+     CROSS JOIN LATERAL (SELECT f.content::jsonb AS content) c
+     CROSS JOIN LATERAL (
+           SELECT count(*) AS documents,
+                  coalesce(max(CASE d ->> 'expires' WHEN '' THEN '9999-12-31'
+                               ELSE d ->> 'expires' END), '') AS document_until
+             FROM jsonb_array_elements(coalesce(c.content -> 'documents', '[]')) d) of_file
+$$;
+
+-- The digests and the seals of version 1, with those of patrons' files.
+CREATE OR REPLACE FUNCTION people.digests(OUT what text, OUT whose text, OUT digest text)
+RETURNS SETOF record
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT 'PIN', s.staff, encode(sha256(convert_to(s.pin_hash, 'UTF8')), 'hex')
+      FROM people.staff s WHERE s.pin_hash IS NOT NULL
+    UNION ALL
+    SELECT 'one-time code', s.staff, encode(sha256(convert_to(s.code_hash, 'UTF8')), 'hex')
+      FROM people.staff s WHERE s.code_hash IS NOT NULL
+    UNION ALL
+    SELECT 'staff row', s.staff, '' FROM people.staff s
+    UNION ALL
+    SELECT 'PIN before', s.staff, encode(sha256(convert_to(s.last_hash, 'UTF8')), 'hex')
+      FROM people.staff s WHERE s.last_hash IS NOT NULL
+    UNION ALL
+    SELECT 'recovery secret', '', encode(sha256(convert_to(r.digest, 'UTF8')), 'hex')
+      FROM people.recovery r
+    UNION ALL
+    SELECT 'sealed order', o.shoe, encode(sha256(o.sealed), 'hex') FROM sealed.orders o
+    UNION ALL
+    SELECT 'file of a patron', f.patron, encode(f.seal, 'hex') FROM people.patron_files f
+$$;
+CREATE OR REPLACE FUNCTION people.sealed_rows(
+    OUT what text, OUT whose text, OUT content text[], OUT seal bytea, OUT used timestamptz
+) RETURNS SETOF record
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    SELECT 'name of a staff number', s.staff,
+           ARRAY[encode(sha256(convert_to(s.salt || s.name, 'UTF8')), 'hex')], s.name_seal, NULL::timestamptz
+      FROM people.staff s
+    UNION ALL
+    SELECT 'count of wrong PINs', s.staff, ARRAY[s.tries::text], s.tries_seal, NULL FROM people.staff s
+    UNION ALL
+    SELECT 'name of a patron', p.patron,
+           ARRAY[encode(sha256(convert_to(p.salt || p.name, 'UTF8')), 'hex')], p.seal, NULL
+      FROM people.patrons p
+    UNION ALL
+    SELECT 'file of a patron', f.patron,
+           ARRAY[encode(sha256(convert_to(f.salt || f.content, 'UTF8')), 'hex')], f.seal, NULL
+      FROM people.patron_files f
+    UNION ALL
+    SELECT 'count of wrong PINs of a machine', p.place,
+           ARRAY[array_to_string(p.wrong, E'\n'), trunc(extract(epoch FROM p.until) * 1000000)::text],
+           p.seal, NULL
+      FROM people.pin_places p
+    UNION ALL
+    SELECT 'place of a sign-on', s.session, ARRAY[s.place], s.seal, s.used FROM people.sessions s
+    UNION ALL
+    SELECT 'number of a device''s lines', d.device,
+           ARRAY[d.key, d.last::text, d.since::text, d.lines], d.seal, NULL
+      FROM people.device_lines d
+$$;
+
+REVOKE ALL ON FUNCTION people.files_due FROM PUBLIC;
+GRANT USAGE ON SCHEMA people TO sabot_projector;
+GRANT EXECUTE ON FUNCTION people.files_due TO sabot_auditor, sabot_projector;

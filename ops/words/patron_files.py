@@ -1,0 +1,114 @@
+"""A patron's file in words: its parts, its documents, and what is due about it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from domain.rules.patron_files import (
+    DOCUMENTS,
+    EXPIRED,
+    EXPOSED,
+    HIGH,
+    NO_DOCUMENT,
+    OVERDUE,
+    Contents,
+    Document,
+    due_of,
+)
+from domain.rules.wording import N_, Words, listed
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+
+PARTS: Mapping[str, str] = {
+    "name": N_("name"),
+    "birth_date": N_("birth date"),
+    "address": N_("address"),
+    "occupation": N_("occupation"),
+    "source_of_funds": N_("source of funds"),
+    "on_behalf_of": N_("on behalf of"),
+    "languages": N_("languages"),
+    "photo": N_("photo"),
+    "exposed": N_("politically exposed"),
+    "risk": N_("risk"),
+    "documents": N_("identity documents"),
+}
+RISK_WORDS: Mapping[str, str] = {"low": N_("low"), "medium": N_("medium"), "high": N_("high")}
+_DUE: Mapping[str, str] = {
+    NO_DOCUMENT: N_("No identity document is on file."),
+    EXPIRED: N_("Every identity document on file has expired."),
+    OVERDUE: N_("The review of the risk is overdue."),
+    EXPOSED: N_("The patron is politically exposed."),
+    HIGH: N_("The risk is high."),
+}
+
+
+def part_called(part: str) -> Words | str:
+    """A part of a file; one that a newer version records, as it is."""
+    return Words(PARTS[part]) if part in PARTS else part
+
+
+def document_words(document: Document) -> Words:
+    """A document with all that the file has about it."""
+    seen = Words("seen by {who} on {day}", who=document.seen_by or "?", day=document.seen_on)
+    until = Words("until {day}", day=document.expires) if document.expires else Words("no end")
+    return Words(
+        "{called} {number}, {issuer}, {until}; {seen}",
+        called=Words(DOCUMENTS[document.kind]),
+        number=document.number,
+        issuer=document.issuer,
+        until=until,
+        seen=seen,
+    )
+
+
+def lines_of(contents: Contents) -> Iterator[tuple[Words, Words | str]]:
+    """What a file says, each part with its value; a document has a line of its own."""
+    for part in PARTS:
+        match part:
+            case "name":
+                continue
+            case "documents":
+                for each in contents.documents:
+                    yield Words(PARTS[part]), document_words(each)
+            case "risk" if contents.risk:
+                yield Words(PARTS[part]), _risk_words(contents)
+            case "exposed" if contents.exposed:
+                yield Words(PARTS[part]), Words("yes")
+            case "photo" if contents.photo_digest:
+                digest = contents.photo_digest
+                photo = Words("{photo}, SHA-256 {digest}", photo=contents.photo, digest=digest)
+                yield Words(PARTS[part]), photo
+            case _ if part not in ("risk", "exposed") and (value := getattr(contents, part)):
+                yield Words(PARTS[part]), value
+
+
+def _risk_words(contents: Contents) -> Words:
+    return Words(
+        "{risk}, to be reviewed by {day}: {reason}",
+        risk=Words(RISK_WORDS[contents.risk]),
+        day=contents.review_by,
+        reason=contents.risk_reason,
+    )
+
+
+def due_words(contents: Contents, day: date) -> list[Words]:
+    """What somebody has to see to, each as a sentence."""
+    return [Words(_DUE[each]) for each in due_of(contents, day)]
+
+
+def _changed(event: Event, values: Values) -> Words:
+    parts = listed(part_called(each) for each in event["parts"])
+    changed = worded_with(N_("The file of {patron} is changed: {parts}."), values, parts=parts)
+    if not event.get("approved_by"):
+        return changed
+    return run_on([changed, worded_with(N_("It is lower, agreed with {approved_by}."), values)])
+
+
+def _erased(event: Event, values: Values) -> Words:
+    parts = listed(part_called(each) for each in event["parts"])
+    return worded_with(N_("Of {patron} is erased: {parts}."), values, parts=parts)
+
+
+FILES: Mapping[str, Wording] = {
+    "PatronFileBegun": None,
+    "FileChanged": _changed,
+    "FileErased": _erased,
+}

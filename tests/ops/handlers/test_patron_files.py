@@ -1,0 +1,176 @@
+"""A patron's file: who may write and see it, what is on record of it, and that it can be erased."""
+
+import json
+from hashlib import sha256
+
+import msgspec
+import pytest
+
+from domain.rules.patron_files import RISKS
+from domain.rules.permissions import OF_FILES, ROLES
+from ops.reports.ask import ask
+from ops.verify.verification import walk
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+
+# Of every part one that is nowhere else.
+PLANTED = {
+    "birth_date": "1961-04-17",
+    "address": "Planted Lane 7",
+    "occupation": "plantsman",
+    "source_of_funds": "planted shares",
+    "on_behalf_of": "Planted Ltd",
+    "languages": "plantish",
+    "photo": "/planted/7.jpg",
+    "photo_digest": "7" * 64,
+}
+PASSPORT = {"kind": "passport", "number": "PLANT-77", "issuer": "Plantland"}
+RISK = {"risk": "high", "reason": "planted reason", "review": "2027-05-31"}
+PARTS = [*[*PLANTED][:-1], "exposed"]
+STATES = "SELECT convert_from(state, 'UTF8') FROM ledger.events"
+CAGE, BOSS = number("cage"), number("pit-boss")
+SECRETS = (*PLANTED.values(), "PLANT-77", "Plantland", "planted reason", "2031-02-01")
+
+
+@pytest.fixture
+def house(server):
+    with server.database() as database:
+        closed = ClosedHouse(database, EVERY_ROLE)
+        yield closed
+        closed.close()
+
+
+def planted(house, patron="P-7"):
+    """The answers to the lines that write all of a file."""
+    return [
+        house.ask(CAGE, "patron.file", patron=patron, exposed=True, **PLANTED),
+        house.ask(CAGE, "patron.document", patron=patron, expires="2031-02-01", **PASSPORT),
+        house.ask(BOSS, "patron.risk", patron=patron, **RISK),
+    ]
+
+
+def in_the_ledger(house):
+    """Everything in the schemas but those beside the record, as text."""
+    with house.database.connect_as_is() as superuser:
+        tables = superuser.execute(
+            "SELECT schemaname || '.' || tablename FROM pg_tables"
+            " WHERE schemaname IN ('ledger', 'projections', 'beside', 'analysis', 'outgoing')"
+        ).fetchall()
+        return "\n".join(
+            str(superuser.execute(f"SELECT {form} FROM {table} t").fetchall())
+            for (table,) in tables
+            for form in ("t::text", "encode(t::text::bytea, 'escape')")
+        ) + str(
+            superuser.execute("SELECT convert_from(state, 'UTF8') FROM ledger.events").fetchall()
+        )
+
+
+def kept(house):
+    """What is stored beside the record of patrons."""
+    with house.casino.ledger.connection() as connection:
+        return connection.execute("SELECT patron, content FROM people.patron_files").fetchall()
+
+
+def test_a_file_is_written_shown_and_erased_and_the_record_has_only_which_parts(house):
+    answers = planted(house)
+    assert [each["ok"] for each in answers] == [True] * 3, answers
+    parts = [event["parts"] for each in answers for event in each["events"] if "parts" in event]
+    assert parts == [PARTS, ["documents"], ["risk"]]
+    (stored,) = kept(house)
+    assert all(each in stored[1] for each in SECRETS)
+    assert not [each for each in SECRETS if each in json.dumps(answers) + in_the_ledger(house)]
+
+    erased = house.ask(BOSS, "patron.erase", patron="P-7", reason="asked for it")
+
+    assert erased["events"][-1]["parts"] == [*PARTS, "risk", "documents"]
+    assert kept(house) == []
+    assert walk(house.database, jobs=1).faults == []
+    assert house.ask(BOSS, "patron.erase", patron="P-7")["error"] == "NotFound"
+
+
+def test_the_digest_on_record_is_another_one_for_the_same_file(house):
+    digests = [
+        each["events"][-1]["digest"]
+        for patron in ("P-7", "P-8")
+        for each in (house.ask(CAGE, "patron.file", patron=patron, address="the same"),)
+    ]
+    assert len({*digests}) == 2
+    again = house.ask(CAGE, "patron.file", patron="P-7", address="the same")
+    assert again["error"] == "BadValue"
+
+
+def test_a_refusal_does_not_repeat_what_was_typed_and_a_line_s_digest_has_a_key(house):
+    for field, value in {"birth_date": "1961-13-17", "occupation": "planted  twice"}.items():
+        refused = house.ask(CAGE, "patron.file", patron="P-7", **{field: value})
+        assert (refused["error"], value in json.dumps(refused)) == ("BadValue", False)
+    wrong = house.ask(CAGE, "patron.document", patron="P-7", expires="planted", **PASSPORT)
+    assert "planted" not in json.dumps(wrong)
+    line = {"command": "patron.file", "patron": "P-7", "address": "Planted 1", "id": "one"}
+    house.dispatchers[CAGE].dispatch(line)
+    assert house.dispatchers[CAGE].dispatch(line).ok
+    with house.casino.ledger.connection() as connection:
+        guessed = sha256(msgspec.json.encode(line, order="deterministic")).digest()
+        (content,) = connection.execute(
+            "SELECT content FROM ledger.commands WHERE command_id = 'one'"
+        ).fetchone()
+    assert content != guessed
+
+
+@pytest.mark.parametrize("before", RISKS)
+@pytest.mark.parametrize("after", RISKS)
+def test_only_a_lower_risk_takes_two_people(house, before, after):
+    rated = {"patron": "P-7", "reason": "seen", "review": "2027-05-31"}
+    assert house.ask(CAGE, "patron.risk", risk=before, **rated)["ok"]
+    rated["reason"] = "seen again"
+    lower = RISKS.index(after) < RISKS.index(before)
+
+    alone = house.ask(CAGE, "patron.risk", risk=after, **rated)
+
+    assert alone["ok"] != lower
+    if lower:
+        assert alone["error"] == "SecondPersonNeeded"
+        both = house.ask(CAGE, "patron.risk", risk=after, **rated, **{"with": BOSS})
+        assert both["events"][-1]["approved_by"] == BOSS
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_who_may_not_see_a_file_sees_nothing_of_it_and_every_look_is_on_record(
+    house, role, monkeypatch
+):
+    planted(house)
+    monkeypatch.setattr("ops.cli.reading.saved_token", lambda: house.token(number(role)))
+
+    shown = shell(house.database, "patron", "show", "P-7")
+    listed = shell(house.database, "report", "patron-files", "--json")
+
+    may = role in OF_FILES
+    assert (shown.exit_code == 0) == may
+    for each in SECRETS:
+        assert (each in shown.output) == may, each
+    assert (listed.exit_code == 0) == (may or role == "auditor")
+    # The report has neither documents nor reasons: what is due, and by when.
+    seen = {each for each in SECRETS if each in listed.output}
+    assert seen == ({"2031-02-01"} if listed.exit_code == 0 else set())
+    with house.database.connect("sabot_auditor") as auditor:
+        looks = auditor.execute(
+            "SELECT who, patron, refused FROM ledger.readings WHERE command = 'patron show'"
+        ).fetchall()
+    if role != "device":
+        assert looks == [(number(role), "P-7", None if may else "NotPermitted")]
+
+
+def test_the_report_has_what_is_due(house):
+    planted(house)
+    house.ask(CAGE, "patron.file", patron="P-8", occupation="none")
+    house.ask(CAGE, "patron.document", patron="P-9", expires="2020-01-01", **PASSPORT)
+    house.ask(BOSS, "patron.risk", patron="P-9", risk="low", reason="seen", review="2020-05-31")
+    rows = {each["patron"]: each for each in ask(house.database, REPORTS["patron-files"]).rows}
+
+    assert list(rows) == ["P-9", "P-8", "P-7"]
+    due = ("document", "review", "exposed")
+    assert {patron: [row[each] for each in due] for patron, row in rows.items()} == {
+        "P-9": ["document-expired", "review-overdue", None],
+        "P-8": ["no-document", None, None],
+        "P-7": ["document-valid", "in-time", "exposed"],
+    }
