@@ -408,6 +408,7 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
     page.get_by_role("button", name="Open a case").click()
     page.locator(".reply").wait_for()
     page.get_by_role("link", name="Back").click()
+    page.wait_for_url("**/coups/**")  # and its script has run
     again = typed()
     amount.fill("1")
     page.locator("form[action='/cases'] input[name=hold]").uncheck()
@@ -655,6 +656,21 @@ def test_a_large_display_uses_both_of_its_halves_in_the_house_s_theme(house, win
     assert "#56b4e9" in seen[""][2]
     assert "#c8202f" in seen["?theme=crimson&letters=yes"][2]
     assert "night and crimson" in refused
+
+
+@pytest.mark.parametrize("kind", ["patrons", "coups"])
+def test_what_is_shown_of_one_thing_uses_both_halves_of_a_wall(house, window, kind):
+    page = window("PB-1")
+    before = page.viewport_size
+    page.goto(f"{house.address}/reports/wagers")
+    page.locator(f"table.rows a[href^='/{kind}/']").last.click()
+    page.wait_for_url(f"**/{kind}/**")
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    begins = "all => all.map(each => each.getBoundingClientRect().left)"
+    lefts = page.locator("main h2").evaluate_all(begins)
+    page.set_viewport_size(before)
+
+    assert min(lefts) < 1920 < max(lefts)
 
 
 def test_on_paper_a_coup_is_black_on_white_with_its_cards_and_nothing_to_press(house, window):
