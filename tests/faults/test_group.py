@@ -1,0 +1,122 @@
+"""Houses of a group are pulled: killed at any moment, and beside houses that are not trusted."""
+
+import json
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ops.group import members
+from ops.group.members import Member
+from tests.faults import SEED, times
+from tests.waiting import until
+from tests.worlds.files import files_of
+from tests.worlds.other_house import OtherHouse
+from tests.worlds.programs import Program, run
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "group"))
+    return {**os.environ}
+
+
+def added(place: Path, name: str) -> OtherHouse:
+    """A house of the group, which has signed nothing yet."""
+    house = OtherHouse(place / name, f"{name}.example/baccarat")
+    members.add(Member(name, str(house.place), (house.key,)))
+    return house
+
+
+def count_of(log: Path) -> int:
+    return sum(1 for _ in log.rglob("*"))
+
+
+def test_a_pull_killed_at_any_moment_leaves_what_was_signed_and_is_finished(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    kills, random = times(2, 50), Random(SEED)
+    house, held = added(tmp_path, "riverside"), []
+    log = members.named("riverside").log
+    for n in range(1, kills + 1):
+        house.grow(times(2_000, 50_000) * n // kills)
+        before = count_of(log)
+        with Program(["group", "pull"], env=environment, stdout=subprocess.DEVNULL) as pulling:
+            until(lambda b=before: count_of(log) > b or pulling.poll() is not None)
+            time.sleep(random.uniform(0.0, 0.05))
+            pulling.kill()
+        checkpoint = members.named("riverside").held
+        held.append((checkpoint.size if checkpoint else 0, count_of(log) - before))
+    pulled = run(["group", "pull", "--json"], env=environment)
+    print(f"seed {SEED}: killed {kills} times, with events held and new files: {held}")
+
+    assert (pulled.returncode, json.loads(pulled.stdout)["events"]) == (0, len(house.entries))
+    served, there = files_of(house.place), files_of(log)
+    assert served == {path: there[path] for path in served}
+
+
+def fork(house: OtherHouse) -> None:
+    house.grow(10).grow(400, "!")
+
+
+def go_back(house: OtherHouse) -> None:
+    house.grow(250)
+
+
+def lose_events(house: OtherHouse) -> None:
+    house.grow(400)
+    for each in (house.place / "tile/entries").iterdir():
+        each.unlink() if each.is_file() else [file.unlink() for file in each.iterdir()]
+
+
+def sign_with_another_key(house: OtherHouse) -> None:
+    house.seed = 2
+    house.grow(400)
+
+
+def be_restored(house: OtherHouse) -> None:
+    house.grow(250).sign(f"{house.name}/epoch-2")
+
+
+BAD = (fork, go_back, lose_events, sign_with_another_key, be_restored)
+
+
+def test_each_bad_house_stops_alone_while_the_others_go_on(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    houses = [added(tmp_path, f"house-{n}") for n in range(times(7, 20))]
+    for each in houses:
+        each.grow(300)
+    last: dict[str, dict[str, object]] = {}
+    at: dict[str, float] = {}
+
+    def read(lines: object) -> None:
+        for line in lines:  # type: ignore[attr-defined]
+            pulled = json.loads(line)
+            last[pulled["name"]], at[pulled["name"]] = pulled, time.monotonic()
+
+    words = ["group", "pull", "--every", "0.1", "--json"]
+    with Program(words, env=environment, stdout=subprocess.PIPE, text=True) as following:
+        reading = threading.Thread(target=read, args=(following.stdout,))
+        reading.start()
+        try:
+            until(lambda: len(last) == len(houses))
+            began = time.monotonic()
+            bad = {f"house-{n}" for n in range(len(BAD))}
+            for turns, house in zip(BAD, houses, strict=False):
+                turns(house)
+            for house in houses[len(BAD) :]:
+                house.grow(400)
+            until(lambda: all(last[each]["stopped"] for each in bad))
+            until(lambda: all(last[each]["events"] == 400 for each in last.keys() - bad))
+        finally:
+            following.kill()
+            reading.join()
+    print(f"stopped after {[round(at[each] - began, 2) for each in sorted(bad)]} seconds")
+
+    assert {each for each in last if last[each]["stopped"]} == bad
+    assert {last[each]["events"] for each in bad} == {300}
