@@ -142,6 +142,7 @@ _SEES: Mapping[str, str] = {
     "box report": N_("see the count of a drop box"),
     "patron name": N_("see names of patrons"),
     "staff name": N_("see names of staff"),
+    "patron import": N_("import patrons from a file"),
     "patron show": N_("see a patron's file"),
     "export events": N_("see the record itself"),
     "audit adjudicate": N_("have coups adjudicated again"),

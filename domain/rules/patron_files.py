@@ -60,6 +60,7 @@ class Contents(Struct, frozen=True, omit_defaults=True):
     risk: str = ""
     risk_reason: str = ""
     review_by: str = ""  # the last day on which the risk holds without being looked at again
+    hold: str = ""  # why the file may not be erased, as in a subpoena
     documents: tuple[Document, ...] = ()
 
     def parts_unlike(self, other: "Contents") -> list[str]:

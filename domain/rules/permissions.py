@@ -89,6 +89,7 @@ READINGS: Mapping[str, Reading | None] = {
     "patron name": _NAMES,
     "staff name": _NAMES,
     "patron show": Reading(OF_FILES),
+    "patron import": Reading(OF_FILES),
     "export events": Reading(WATCH),
     "audit adjudicate": Reading((*BOSSES, "administrator", *WATCH)),
     "regime ask": OF_MONEY,

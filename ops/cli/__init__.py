@@ -57,7 +57,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "staff": ("ops.cli.staff", "enrol, sign-on, sign-off, change-pin, retire"),
         "patron": (
             "ops.cli.patron",
-            "identify, bar, unbar, name, erase; file, document, risk, show",
+            "identify, bar, unbar, name, erase; file, document, risk, show, import",
         ),
         "property": (_FLOOR, "set, level"),
         "rules": ("ops.cli.rules", "list, show, new, check, diff, approve, sheet"),

@@ -2,23 +2,27 @@
 
 import json
 from datetime import date
+from typing import BinaryIO
 
 import click
 from msgspec import to_builtins
 
 from domain.rules.patron_files import Contents, due_of
+from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG
 from domain.rules.refusals import NotFound
-from domain.rules.wording import Words
+from domain.rules.wording import Words, plain
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.command import Command
 from ops.handlers.patron_files import file_of, today
+from ops.handlers.patron_import import planned, rows_of, take
 from ops.ledger.database import Database
 from ops.ledger.secrets import People
 from ops.typed.shell import require_utf8
 from ops.words.language import shown
 from ops.words.patron_files import due_words, lines_of
+from ops.words.patron_import import import_words
 
 patron = noun("patron", "Who plays here, by house number or alias.")
 
@@ -70,3 +74,44 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
         click.echo(f"  {shown(part)}: {shown(value)}")
     for words in due_words(contents, day):
         click.echo(f"! {shown(words)}")
+
+
+@patron.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--yes", is_flag=True, help="Take the rows that are right and about nobody else.")
+@click.option("--apart", multiple=True, metavar="PATRON", help="A number that is nobody else's.")
+@click.option("--by", default="", help="The staff number of the person who does it.")
+@json_option
+@with_database
+def import_(
+    database: Database,
+    file: BinaryIO,
+    yes: bool,
+    apart: tuple[str, ...],
+    by: str,
+    as_json: bool,
+) -> None:
+    """Write patrons of a spreadsheet into their files; without --yes only show what would be done.
+
+    FILE is CSV, with the names of columns in its first row. Nothing in a file is replaced. A row
+    that may be about somebody who is on record already is asked about.
+    """
+    require_utf8("by", by)
+    permit(database, "patron import", as_json=as_json)
+    dispatcher = dispatcher_on(database, "shell")
+    rows = planned(dispatcher, rows_of(file.read()), apart)
+    refused = {}
+    for each in rows if yes else ():
+        if each.what in (MADE, MERGED) and (answer := take(dispatcher, each, by)):
+            refused[each.row] = answer.reason
+    if as_json:
+        each = to_builtins(rows, enc_hook=plain)
+        body = {"taken": yes, "rows": each, "refused": refused}
+        click.echo(json.dumps(body, ensure_ascii=False))
+    else:
+        for words in import_words(rows, taken=yes):
+            click.echo(shown(words))
+        for row, why in refused.items():
+            click.echo(f"Row {row} was refused: {why}", err=True)
+    wrong = refused or any(each.what in (ASKED, WRONG) for each in rows)
+    click.get_current_context().exit(1 if wrong else 0)

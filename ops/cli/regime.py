@@ -23,7 +23,7 @@ from ops.ledger.database import Database
 from ops.typed.shell import line_of, require_utf8
 from ops.words import show
 from ops.words.language import shown
-from ops.words.regimes import AT_THE_TABLE, play_words, threshold_words
+from ops.words.regimes import AT_THE_TABLE, files_words, play_words, threshold_words
 
 regime = noun("regime", "What the law asks of cash: which amounts, what is due, by when.")
 
@@ -90,6 +90,8 @@ def show_(database: Database, name: str, day: str | None, as_json: bool) -> None
     click.echo(f"\n{shown(Words(AT_THE_TABLE[one.at_the_table]))}")
     for sentence in play_words(one):
         click.echo(shown(sentence))
+    for words in files_words(one):
+        click.echo(f"{shown(words)}\n  Source: {one.files_source}")
     if one.note:
         click.echo(one.note)
 
@@ -128,4 +130,4 @@ def ask(
     if as_json:
         click.echo(json.dumps({"cash": ahead.as_dict() if ahead else None}, ensure_ascii=False))
     else:
-        click.echo(f"{shown(ahead.words)}." if ahead else "It brings nothing about.")
+        click.echo(f"{shown(ahead.words_on_file)}." if ahead else "It brings nothing about.")

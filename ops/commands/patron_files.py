@@ -12,7 +12,7 @@ from ops.commands.command import Command, Day, Reason, Text, one_of
 
 TEXTS = (
     *("birth_date", "address", "occupation", "source_of_funds", "on_behalf_of"),
-    *("languages", "photo", "photo_digest"),
+    *("languages", "photo", "photo_digest", "hold"),
 )
 PARTS = (*TEXTS, "exposed")
 Sha256 = Annotated[
@@ -37,6 +37,7 @@ class PatronFile(Command, tag="patron.file"):
     photo: Reason | None = None
     photo_digest: Sha256 | None = None
     exposed: bool = False
+    hold: Reason | None = None
     clear: Annotated[
         list[Annotated[str, one_of(PARTS)]],
         Meta(max_length=len(PARTS), description="write parts, of " + ", ".join(PARTS)),
@@ -55,6 +56,7 @@ class PatronFile(Command, tag="patron.file"):
         "photo": "Where the picture is: a path or an address. Sabot stores no picture.",
         "photo_digest": "The SHA-256 of the picture, in hexadecimal digits.",
         "exposed": "They, or somebody near to them, are politically exposed.",
+        "hold": "Why the file may not be erased, as a subpoena; `--clear hold` ends that.",
         "clear": "A part to be emptied, as in occupation; repeat it.",
     }
 
@@ -67,6 +69,7 @@ class PatronDocument(Command, tag="patron.document"):
     number: Text
     issuer: Text
     expires: Day | None = None
+    unseen: bool = False
     withdrawn: bool = False
 
     arguments = ("patron", "kind", "number", "issuer")
@@ -76,7 +79,8 @@ class PatronDocument(Command, tag="patron.document"):
         "number": "Its number.",
         "issuer": "The country or the authority that issued it.",
         "expires": "Its last day; left out, it has none.",
-        "withdrawn": "True if it was typed by mistake: it is taken out of the file.",
+        "unseen": "It is copied from a list, and nobody here has seen it.",
+        "withdrawn": "It was typed by mistake: it is taken out of the file.",
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +14,9 @@ from ops.ledger.chain import Fields
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.recorder import Stored
 from ops.words.language import shown
+
+if TYPE_CHECKING:
+    from ops.words.cash import Ahead
 
 _json = msgspec.json.Encoder(enc_hook=plain)
 _KNOWN = frozenset({"ok", "command", "id", "position"})
@@ -99,6 +103,15 @@ def refused(
         },
         refusal.words,
     )
+
+
+def with_file(answer: Answer, ahead: "Ahead | None") -> Answer:
+    """A refusal for an ID that is due with whether one is on file: the stored answer has it not."""
+    if answer.rule != "R-CASH-2" or answer.refusal is None or ahead is None:
+        return answer
+    values = {**answer.refusal.values, "so": ahead.words_on_file}
+    words = Words(answer.refusal.template, **values)
+    return Answer({**answer.body, "message": str(words)}, words)
 
 
 def accepted_with(line: Line, fields: Fields) -> Answer:

@@ -11,9 +11,11 @@ from domain.rules.refusals import CashNotTaken, ConfirmationNeeded
 from domain.rules.regimes import Direction, Regime, Threshold
 from domain.rules.wording import Words
 from ops.handlers.desk import Desk
+from ops.handlers.patron_files import file_of, today
 from ops.handlers.regimes import regime_of
 from ops.reports.names import names_like
 from ops.words.cash import Ahead
+from ops.words.patron_files import on_file_words
 
 
 def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
@@ -83,7 +85,16 @@ def _ahead(
         thresholds=tuple(brought),
         identity_seen=cash.identity_seen,
         currency=desk.house().currency,
+        on_file=_on_file(desk, asked.patron, brought) if not cash.identity_seen else None,
     )
+
+
+def _on_file(desk: Desk, patron: str, brought: Iterable[Threshold]) -> Words | None:
+    """Whether an ID of the patron is on file, where one is due; it may be shown, and not stored."""
+    if not any("identity" in each.due for each in brought):
+        return None
+    _, contents = file_of(desk, patron)
+    return on_file_words(contents, today(desk))
 
 
 def _require_identity(

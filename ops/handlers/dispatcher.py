@@ -20,7 +20,7 @@ from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers import shown_once
-from ops.handlers.answer import Answer, as_stored, placed, refused, restored
+from ops.handlers.answer import Answer, as_stored, placed, refused, restored, with_file
 from ops.handlers.decided import accepted, decide, events_of
 from ops.handlers.desk import Desk
 from ops.handlers.identity import content_of, id_of
@@ -198,7 +198,7 @@ class Dispatcher:
         placed(answer, casino.record(command_id, content, as_stored(answer), known))
         if name_of(casino.command) in shown_once.COMMANDS:
             shown_once.show(answer, line, command_id)
-        return answer
+        return with_file(answer, self.desk.ahead)
 
     def stored(self, line: Line, command_id: str, known: Stored | None = None) -> Answer:
         """The stored answer to a line that is on record; `known`: if it was read already."""

@@ -16,7 +16,6 @@ from domain.rules.patron_files import (
     is_lower,
     read_stored,
     stored,
-    valid_document,
 )
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
@@ -25,8 +24,10 @@ from ops.commands import patron_files as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
+from ops.handlers.regimes import regime_of
 from ops.ledger.patron_files import ERASE_FILE, ERASE_NAME, save_file, stored_file
 from ops.ledger.secrets import People
+from ops.reports.names import aliases_of, names_like
 
 _FIRST_BORN = "1880"
 
@@ -71,8 +72,8 @@ def add_document(desk: Desk, command: commands.PatronDocument) -> None:
         number=command.number,
         issuer=command.issuer,
         expires=command.expires or "",
-        seen_by=desk.casino.actor,
-        seen_on=today(desk).isoformat(),
+        seen_by="" if command.unseen else desk.casino.actor,
+        seen_on="" if command.unseen else today(desk).isoformat(),
     )
     _save(desk, patron, before, replace(before, documents=(*others, document)))
 
@@ -92,10 +93,12 @@ def rate(desk: Desk, command: commands.PatronRisk) -> None:
 
 @handles(commands.PatronErase)
 def erase(desk: Desk, command: commands.PatronErase) -> None:
-    """Erases a patron's name and file. Refuses: NotFound."""
+    """Erases a patron's name and file. Refuses: NotFound, and BadValue while the law wants it."""
     patron = command.patron
     people = People(desk.casino.ledger)
     contents = _contents(desk, patron)
+    if contents is not None:
+        _require_may_go(desk, patron, contents)
     named = people.patron_name(patron) is not None
     parts = [*(["name"] if named else []), *(contents or EMPTY).parts_unlike(EMPTY)]
     if contents is None and not named:
@@ -107,16 +110,48 @@ def erase(desk: Desk, command: commands.PatronErase) -> None:
         desk.casino.beside.append((ERASE_FILE, (patron,)))
 
 
+def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
+    """Refuses to erase a file that has to be stored, without what it says: BadValue."""
+    if contents.hold:
+        raise BadValue(
+            message=Words(
+                "The file of {patron} is not to be erased: `sabot patron show` has the reason. "
+                "Once that is over, end it with `--clear hold`.",
+                patron=patron,
+            )
+        )
+    day = today(desk)
+    regime = regime_of(desk, day)
+    first_day = regime.file_may_go_on(_last_here(desk, patron))
+    if regime.files_years and day < first_day:
+        raise BadValue(
+            message=Words(
+                "The file of {patron} may be erased from {day} on: by the regime {regime} it is "
+                "stored for {years} years after they were here last.",
+                patron=patron,
+                day=first_day.isoformat(),
+                regime=regime.name,
+                years=regime.files_years,
+            )
+        )
+
+
+def _last_here(desk: Desk, patron: str) -> date:
+    """The last day on which a patron sat down under any name, or somebody wrote in the file."""
+    clock = desk.house().clock
+    days = [clock.day_of(_record_of(desk, patron).modified_on)]
+    with desk.casino.ledger.connection() as connection:
+        for name in (patron, *aliases_of(connection, patron)):
+            known = names_like(connection, name).get(name)
+            if known and known.day:
+                days.append(known.day)
+    return max(days)
+
+
 def file_of(desk: Desk, name: str) -> tuple[str, Contents | None]:
     """The patron whom a name stands for, and their file; None if there is none."""
     patron = desk.names.identity(name)
     return patron, _contents(desk, patron)
-
-
-def document_on_file(desk: Desk, name: str) -> Document | None:
-    """The document of a patron that holds today and longest; None if there is none."""
-    _, contents = file_of(desk, name)
-    return valid_document(contents, today(desk)) if contents else None
 
 
 def _file(desk: Desk, name: str) -> tuple[str, Contents]:

@@ -7,10 +7,11 @@ from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets, Settle
 from ops.commands.read import Line, read
-from ops.handlers.answer import Answer, refused
+from ops.handlers.answer import Answer, refused, with_file
 from ops.handlers.beside import beside
 from ops.handlers.cash import Asked, cash_ahead
 from ops.handlers.decided import decide, events_of
+from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import ANYBODY, ToSign
 from ops.words.cash import Ahead
@@ -65,9 +66,13 @@ def _to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
         decide(desk, command)
         return ToSign(events_of(desk), desk.house().currency, beside(desk))
     except Refusal as refusal:
-        return ToSign() if refusal.recorded else refused(line, refusal, local=desk.local)
+        return ToSign() if refusal.recorded else _refused(desk, line, refusal)
     finally:
         casino.take_back()
+
+
+def _refused(desk: Desk, line: Line, refusal: Refusal) -> Answer:
+    return with_file(refused(line, refusal, local=desk.local), desk.ahead)
 
 
 def ahead_of(dispatcher: Dispatcher, asked: Asked) -> Ahead | None:
@@ -101,8 +106,9 @@ def _announced(dispatcher: Dispatcher, line: Line) -> Words | None:
         casino.begin(command)
         desk.ahead = desk.pause = None
         decide(desk, command)
-        ahead = desk.ahead.sentence if desk.ahead and desk.ahead.alerts else None
-        return run_on([desk.pause, ahead]) if desk.pause and ahead else desk.pause or ahead
+        ahead = desk.ahead if desk.ahead and desk.ahead.alerts else None
+        words = Words("{sentence}.", sentence=ahead.words_on_file) if ahead else None
+        return run_on([desk.pause, words]) if desk.pause and words else desk.pause or words
     except Refusal:
         return None
     finally:

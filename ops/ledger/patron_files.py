@@ -28,6 +28,11 @@ def stored_file(connection: "psycopg.Connection[Any]", patron: str) -> str | Non
     return row[0] if row else None
 
 
+def stored_files(connection: "psycopg.Connection[Any]") -> dict[str, str]:
+    """Every patron's file as it is stored, by patron."""
+    return dict(connection.execute("SELECT patron, content FROM people.patron_files").fetchall())
+
+
 def read_of_files(connection: "psycopg.Connection[Any]", after: int, until: int) -> list[Recorded]:
     """The events that change a file or end it. Raises UnreadableEvent."""
     which: LiteralString = (

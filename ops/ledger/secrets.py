@@ -302,6 +302,12 @@ class People:
             ).fetchall()
         return dict(rows)
 
+    def all_patrons(self) -> dict[str, str]:
+        """Every patron of whom a name is stored, with the name."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute("SELECT patron, name FROM people.patrons").fetchall()
+        return dict(rows)
+
     def patrons_named(self, part: str, most: int) -> dict[str, str]:
         """The patrons whose name has this in it, with their names."""
         with self.ledger.connection() as connection:

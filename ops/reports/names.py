@@ -38,6 +38,7 @@ _WITH = """
         ON true
 """
 _IDENTITIES = "SELECT alias, patron FROM projections.patron_identities WHERE alias = ANY(%s)"
+_ALIASES = "SELECT alias FROM projections.patron_identities WHERE patron = %s ORDER BY alias"
 _SHORTEST = 3  # a part of a name that is looked for
 
 
@@ -73,6 +74,13 @@ def patrons_of(connection: "psycopg.Connection[Any]", names: Iterable[str]) -> d
     if not changed(connection, [_PATRONS]):
         patrons.update(connection.execute(_IDENTITIES, (list(patrons),)).fetchall())
     return patrons
+
+
+def aliases_of(connection: "psycopg.Connection[Any]", patron: str) -> list[str]:
+    """The aliases that stand for a patron, as the rows have it."""
+    if changed(connection, [_PATRONS]):
+        return []
+    return [alias for (alias,) in connection.execute(_ALIASES, (patron,)).fetchall()]
 
 
 def names_with(connection: "psycopg.Connection[Any]", part: str, most: int) -> dict[str, KnownName]:

@@ -35,6 +35,7 @@ class Ahead(Struct, frozen=True):
     thresholds: tuple[Threshold, ...]  # one or more
     identity_seen: bool  # today, before this
     currency: str
+    on_file: Words | None = None  # whether an ID is on file; it is in nothing that is stored
 
     @property
     def words(self) -> Words:
@@ -57,8 +58,15 @@ class Ahead(Struct, frozen=True):
         )
 
     @property
+    def words_on_file(self) -> Words:
+        """The same with whether an ID is on file, if one is due: only to be shown."""
+        if self.on_file is None:
+            return self.words
+        return Words("{sentence}; {on_file}", sentence=self.words, on_file=self.on_file)
+
+    @property
     def sentence(self) -> Words:
-        """The same as a whole sentence."""
+        """The words as a whole sentence."""
         return Words("{sentence}.", sentence=self.words)
 
     @property

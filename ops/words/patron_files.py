@@ -13,6 +13,7 @@ from domain.rules.patron_files import (
     Contents,
     Document,
     due_of,
+    valid_document,
 )
 from domain.rules.wording import N_, Words, listed
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
@@ -28,7 +29,13 @@ PARTS: Mapping[str, str] = {
     "photo": N_("photo"),
     "exposed": N_("politically exposed"),
     "risk": N_("risk"),
+    "hold": N_("not to be erased"),
     "documents": N_("identity documents"),
+}
+_OF_DOCUMENT: Mapping[str, str] = {  # as a spreadsheet has them
+    "document": N_("identity document"),
+    "issuer": N_("issuer of the document"),
+    "expires": N_("last day of the document"),
 }
 RISK_WORDS: Mapping[str, str] = {"low": N_("low"), "medium": N_("medium"), "high": N_("high")}
 _DUE: Mapping[str, str] = {
@@ -42,12 +49,15 @@ _DUE: Mapping[str, str] = {
 
 def part_called(part: str) -> Words | str:
     """A part of a file; one that a newer version records, as it is."""
-    return Words(PARTS[part]) if part in PARTS else part
+    called = PARTS.get(part) or _OF_DOCUMENT.get(part)
+    return Words(called) if called else part
 
 
 def document_words(document: Document) -> Words:
     """A document with all that the file has about it."""
-    seen = Words("seen by {who} on {day}", who=document.seen_by or "?", day=document.seen_on)
+    seen = Words("not seen here")
+    if document.seen_on:
+        seen = Words("seen by {who} on {day}", who=document.seen_by or "?", day=document.seen_on)
     until = Words("until {day}", day=document.expires) if document.expires else Words("no end")
     return Words(
         "{called} {number}, {issuer}, {until}; {seen}",
@@ -87,6 +97,19 @@ def _risk_words(contents: Contents) -> Words:
         day=contents.review_by,
         reason=contents.risk_reason,
     )
+
+
+def on_file_words(contents: Contents | None, day: date) -> Words:
+    """Whether an identity document is on file, without its number."""
+    if contents is None or not contents.documents:
+        return Words("no ID is on file")
+    document = valid_document(contents, day)
+    if document is None:
+        return Words("every ID on file has expired")
+    called = Words(DOCUMENTS[document.kind])
+    if not document.expires:
+        return Words("{called} is on file", called=called)
+    return Words("{called} is on file until {day}", called=called, day=document.expires)
 
 
 def due_words(contents: Contents, day: date) -> list[Words]:

@@ -62,6 +62,15 @@ def threshold_words(threshold: Threshold, currency: str) -> Words:
     return words
 
 
+def files_words(regime: Regime) -> Iterator[Words]:
+    """For how long a patron's file is stored, if the regime says so."""
+    if regime.files_years:
+        yield Words(
+            "A patron's file is stored for {years} years after they were here last.",
+            years=regime.files_years,
+        )
+
+
 def _more(threshold: Threshold) -> Iterator[tuple[str, str]]:
     if threshold.within:
         yield N_("{words}, within {text}"), threshold.within
@@ -86,6 +95,7 @@ def _chosen(event: Event, values: Values) -> Words:
             ),
             Words(AT_THE_TABLE[regime.at_the_table]),
             *play_words(regime),
+            *files_words(regime),
         ]
     )
 

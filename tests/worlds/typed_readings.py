@@ -19,6 +19,7 @@ TYPED = {
     "inquiry show": "inquiry show I-2026-0001",
     "patron name": "patron name P-3",
     "staff name": "staff name D-204",
+    "patron import": "patron import /dev/null",
     "patron show": "patron show P-3",
     "rule": "rule R-IRR-4",
     "regime show": "regime show australia",

@@ -86,6 +86,9 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_the_seat: AtTheSeat = "refuse"  # where a patron should pause (R-PLAY-3)
     raise_after: int = 1  # days until a patron's own higher limit holds (R-PLAY-1)
     note: str = ""
+    # For so many years after a patron was here last their file is stored; 0: no law is known.
+    files_years: int = 0
+    files_source: str = ""
 
     def on(self, day: date) -> "Regime":
         """The regime with the amounts that are the law on a gaming day."""
@@ -114,6 +117,14 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 else each.is_reached_by(before + amount) and not each.is_reached_by(before)
             )
         ]
+
+    def file_may_go_on(self, last_here: date) -> date:
+        """The first day on which the file of a patron may be erased who was last here then."""
+        year = last_here.year + self.files_years
+        try:
+            return last_here.replace(year=year)
+        except ValueError:  # 29 February
+            return date(year, 3, 1)
 
     @property
     def reporting_amount(self) -> int:

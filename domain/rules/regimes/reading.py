@@ -6,6 +6,8 @@ currency = "USD"
 at_the_table = "hold"                # or say, refuse
 at_the_seat = "refuse"               # or say: where a patron should pause
 raise_after = 7                      # days until a patron's own higher limit holds; default 1
+files_years = 5                      # a patron's file is stored so long after they were here last
+files_source = "31 CFR 1010.430(d)"
 
 [[threshold]]
 name = "ctr"
@@ -28,7 +30,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
@@ -75,6 +77,8 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     at_the_seat: AtTheSeat = "refuse"
     raise_after: Annotated[int, msgspec.Meta(ge=1, le=365)] = 1
     note: str = ""
+    files_years: Annotated[int, Meta(ge=0, le=99)] = 0
+    files_source: str = ""
 
 
 def read(text: bytes) -> Regime:
@@ -98,6 +102,8 @@ def read(text: bytes) -> Regime:
         at_the_seat=written.at_the_seat,
         raise_after=written.raise_after,
         note=written.note,
+        files_years=written.files_years,
+        files_source=written.files_source,
     )
 
 

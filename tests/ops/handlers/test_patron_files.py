@@ -174,3 +174,22 @@ def test_the_report_has_what_is_due(house):
         "P-8": ["no-document", None, None],
         "P-7": ["document-valid", "in-time", "exposed"],
     }
+
+
+def test_a_file_that_the_law_or_a_hold_wants_is_not_erased(house):
+    planted(house)
+    two = {"file": "australia", "day": "2099-11-21", "with": BOSS}
+    chosen = house.ask(number("administrator"), "regime.choose", **two)
+    assert chosen["error"] == "BadValue"  # the house counts in another currency
+    today = house.casino.time.now().date().isoformat()
+    two = {"file": "united-states", "day": today, "with": BOSS}
+    assert house.ask(number("administrator"), "regime.choose", **two)["ok"]
+
+    early = house.ask(BOSS, "patron.erase", patron="P-7")
+    held = house.ask(BOSS, "patron.file", patron="P-8", hold="planted reason")
+    refused = house.ask(BOSS, "patron.erase", patron="P-8")
+
+    assert f"{int(today[:4]) + 5}{today[4:]}" in early["message"]
+    assert held["ok"]
+    assert "is not to be erased" in refused["message"]
+    assert not [each for each in SECRETS if each in early["message"] + refused["message"]]

@@ -48,8 +48,8 @@ def test_cash_for_which_an_id_is_due_waits_until_somebody_saw_it(chosen):
 
     assert ("ConfirmationNeeded", "R-CASH-2") == (held["error"], held["rule"])
     assert held["message"] == (
-        f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}. See "
-        "the ID, then confirm that with `confirmed`."
+        f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}; no ID "
+        "is on file. See the ID, then confirm that with `confirmed`."
     )
     assert "events" not in held
     assert kinds(taken) == ["BoughtIn", "IdentitySeen", "CashCounted", "ReportingAmountPassed"]
@@ -172,3 +172,21 @@ def test_one_transaction_is_a_row_of_its_own_where_the_law_counts_it_alone(dispa
         ("ttr", 11_000_00),
     ]
     assert {str(row["due_by"]) for row in rows} == {"2026-12-04"}
+
+
+def test_whether_an_id_is_on_file_is_shown_before_and_is_in_no_stored_answer(chosen, superuser):
+    chosen.dispatcher.dispatch(
+        {"command": "patron.document", "patron": "P-10417", "kind": "passport", "number": "U1",
+         "issuer": "Austria", "expires": "2031-02-01", "by": "C-1"}
+    )  # fmt: skip
+    held = chosen.ask("table.buy-in", seat=3, amount=12_000_00, **NO_ID).body
+    asked = ahead_of(chosen.dispatcher, Asked("P-10417", "in", 12_000_00))
+
+    assert "; a passport is on file until 2031-02-01. See the ID" in held["message"]
+    assert str(asked.words_on_file).endswith("a passport is on file until 2031-02-01")
+    assert "U1" not in held["message"]
+    chosen.say("table.buy-in", seat=3, amount=12_000_00)
+    answers = str(superuser.execute("SELECT answer FROM ledger.commands").fetchall())
+    assert "ID is due" in answers
+    assert "passport" not in answers
+    assert "2031" not in answers

@@ -27,8 +27,8 @@ def test_held_cash_is_taken_when_the_dealer_types_that_the_id_was_seen(cashier):
 
     assert (asked.kind, asked.left) == ("refused", "buy-in 3 4000")
     assert asked.words[-1] == (
-        f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}. "
-        "Type `y` when the ID was seen."
+        f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}; "
+        "no ID is on file. Type `y` when the ID was seen."
     )
     assert done.kind == "done"
     assert "The ID of P-10417 was seen." in done.words
