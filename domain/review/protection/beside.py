@@ -48,7 +48,7 @@ class Beside(Struct):
         >>> round(Beside().paid(100_00, 0.5, right=True).held, 3)
         1.239
         """
-        return self.paid_together([Staked(stake, share, right)])
+        return self._after(stake, Staked(stake, share, right).gain, right, not right)
 
     def paid_together(self, staked: Sequence[Staked]) -> Self:
         """What he holds after a coup with several stakes, whatever they have to do with each other.
@@ -57,18 +57,25 @@ class Beside(Struct):
         >>> round(Beside().paid_together(both).held, 3)
         1.0
         """
-        stake = sum(each.stake for each in staked)
-        largest = max(self.largest, stake)
-        gain = sum(each.gain for each in staked) / largest
-        new = self.free * BEGINS / len(BOLDNESS)
         right = sum(each.right for each in staked)
+        return self._after(
+            stake=sum(each.stake for each in staked),
+            gain=sum(each.gain for each in staked),
+            right=right,
+            wrong=len(staked) - right,
+        )
+
+    def _after(self, stake: int, gain: float, right: int, wrong: int) -> Self:
+        largest = max(self.largest, stake)
+        part = gain / largest
+        new = self.free * BEGINS / len(BOLDNESS)
         return type(self)(
             free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
             guesses=[
-                (guess * (1 - ENDS) + new) * (1 + bold * gain)
+                (guess * (1 - ENDS) + new) * (1 + bold * part)
                 for guess, bold in zip(self.guesses, BOLDNESS, strict=True)
             ],
             largest=largest,
             right=self.right + right,
-            wrong=self.wrong + len(staked) - right,
+            wrong=self.wrong + wrong,
         )

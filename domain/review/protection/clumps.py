@@ -14,6 +14,7 @@ often one looks (Ville's inequality, as in `following.py`).
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import add, mul, sub, truediv
 
 from msgspec import Struct
@@ -27,6 +28,7 @@ ENDS = 1 / 100  # of a guess, taken off the table at each card
 BACK = (1, 2, 4, 8, 16, 32, 64)  # cards; one comes first
 WORTH_SAYING = 10  # what is held before anybody asks which likeness it is
 ENOUGH = 1e200  # nobody plays on
+_GOES_ON = 1 - ENDS
 _NEW = [1 / back for back in BACK]  # of all that came, the part that is the last card
 _STAYS = [1 - each if each < 1 else 1 for each in _NEW]  # who looks one card back forgets all else
 _SMALL = 1e-100  # a scale below it would soon leave the range of a float
@@ -117,14 +119,14 @@ class _Traces:
         self._scales = [1.0] * len(BACK)
         self._last: Sequence[Sequence[int]] = ()  # kinds like the card before, by each likeness
 
-    def beside_chance(self, card: str) -> Iterator[tuple[float, float]]:
+    def beside_chance(self, card: str) -> tuple[list[float], list[float]]:
         """Of each look, the weight of a card, and the mean weight of all that are left."""
         scales, left = self._scales * len(LIKENESSES), self._left
-        for weight, total, scale in zip(self._of(card), self._sums, scales, strict=True):
-            yield weight * scale, total * scale / left
+        means = [total * scale / left for total, scale in zip(self._sums, scales, strict=True)]
+        return [*map(mul, self._of(card), scales)], means
 
-    def _of(self, card: str) -> list[float]:
-        return [weight for kind in _OF[card] for weight in self._weights[kind]]
+    def _of(self, card: str) -> Iterator[float]:
+        return chain.from_iterable(map(self._weights.__getitem__, _OF[card]))
 
     def take(self, card: str) -> None:
         """The card is not unseen any more."""
@@ -190,11 +192,11 @@ class Clumps(Looks[Clump]):
     def _pay(self, card: str) -> None:
         new, ended = self._free * self._share, self.held - self._free
         self._free = self._free * (1 - BEGINS) + ended * ENDS
-        seen = [*self._traces.beside_chance(card)]
+        weights, means = self._traces.beside_chance(card)
         self._guesses = [
             [
-                (guess * (1 - ENDS) + new) * (1 + bold * weight) / (1 + bold * mean)
-                for guess, bold, (weight, mean) in zip(guesses, boldness, seen, strict=True)
+                (guess * _GOES_ON + new) * (1 + bold * weight) / (1 + bold * mean)
+                for guess, bold, weight, mean in zip(guesses, boldness, weights, means, strict=True)
             ]
             for guesses, boldness in zip(self._guesses, _BOLD, strict=True)
         ]

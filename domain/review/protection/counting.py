@@ -29,15 +29,23 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
-from operator import mul
+from itertools import chain
+from operator import itemgetter, mul
 from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.review.protection.cards_left import CardsLeft
-from domain.review.protection.shown import Hand, Ranks, Shown, hands, of_each_value, ways
+from domain.review.protection.shown import (
+    Hand,
+    Ranks,
+    Shown,
+    hands,
+    may_be_dealt,
+    of_each_value,
+    ways,
+)
 from domain.rules.cards import DECK, RANKS, points
 from domain.rules.conditions import condition
 from domain.rules.hands import play
@@ -55,6 +63,7 @@ SURE = 1e-9  # no bet is made on what is so sure, either way
 
 Scores = tuple[float, ...]  # of a card of each value
 _CARD = {points(card): card for card in DECK}  # one of each value
+_RANK_OF = itemgetter(0)
 
 
 class _Spot(Struct, frozen=True):
@@ -146,6 +155,25 @@ def all_after(
     }
 
 
+def once_more(
+    after: Mapping[str, OnSpot],
+    before: Mapping[str, OnSpot],
+    staked: Mapping[str, int],
+    spot: str,
+    sides: Mapping[str, Sequence[Side]],
+) -> dict[str, OnSpot]:
+    """What `all_after` has once there is more on one of the spots; `after`: what it had before.
+
+    >>> one = all_after({}, {"tie": 10}, {})
+    >>> once_more(one, {}, {"tie": 10, "panda-8": 5}, "panda-8", {})["panda-8"].place
+    2
+    """
+    known = before.get(spot)
+    if known is None:
+        known = OnSpot(after[spot].place if spot in after else len(after) + 1)
+    return {**after, spot: known.after(staked[spot], sides.get(spot, ()))}
+
+
 def rules_of(content: str) -> HouseRules:
     """The rule set of that content, as it is on record."""
     return _learned(content)
@@ -180,7 +208,7 @@ def coup_before(shoe: CardsLeft, coup: int, decks: int) -> CoupBefore | None:
         return None
     if result is None:
         return None
-    gone = Counter(card[0] for card in seen)
+    gone = Counter(map(_RANK_OF, seen))
     ranks = tuple(max(4 * decks - gone[rank], 0) for rank in RANKS)
     hand = tuple(sorted(points(card) for card in cards))
     return CoupBefore(decks, ranks, Shown.of(result), hand)
@@ -204,7 +232,7 @@ def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | N
 
     None if there was none, or if its cards did not leave the shoe one after the other.
     """
-    coups = [number.partition("/")[0] for number in shoe.numbers]
+    coups = [*map(_coup_of, shoe.numbers)]
     end = coups.index(str(coup)) if str(coup) in coups else len(coups)
     number = next((each for each in reversed(coups[:end]) if each), None)
     if number is None:
@@ -214,31 +242,39 @@ def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | N
     in_order = [f"{number}/{n}" for n in range(1, many + 1)]
     if len(cards) < many or list(shoe.numbers[begin : begin + many]) != in_order:
         return None
-    others = *shoe.left[:begin], *shoe.left[begin + many : end]
-    return cards, [card for card in others if card]
+    others = chain(shoe.left[:begin], shoe.left[begin + many : end])
+    return cards, [*filter(None, others)]
+
+
+@lru_cache(maxsize=8_192)
+def _coup_of(number: str) -> str:
+    return number.partition("/")[0]
 
 
 @lru_cache(maxsize=2_048)
 def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
-    """On which side of each line a coup left a spot."""
-    _, ranks, shown, hand = before
-    scores, every = _scores(spot), ways(shown, ranks)
-    gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
-    so_many = list(accumulate(map(every.__getitem__, order), initial=0))
-    left = sum(ranks) - len(hand)
-    if not so_many[-1] or left <= 0:
-        return []
-    total = sum(map(mul, scores, of_each_value(ranks)))
+    """On which side of each line a coup left a spot.
 
+    Of most coups every one that is shown so leaves it on the same side, so that nothing is counted.
+    """
+    _, ranks, shown, hand = before
+    scores, left = _scores(spot), sum(ranks) - len(hand)
+    if left <= 0 or not may_be_dealt(shown, ranks):
+        return []
+    gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
+    total = sum(map(mul, scores, of_each_value(ranks)))
     mine = (total - _score(scores, hand)) / left
-    return [
-        Side(
-            above=mine > line,
-            chance=so_many[bisect_left(gone, -line, key=lambda score: (score - total) / left)]
-            / so_many[-1],
+
+    def side(line: float) -> Side:
+        many = bisect_left(gone, -line, key=lambda score: (score - total) / left)
+        if many in (0, len(gone)):
+            return Side(above=mine > line, chance=float(many > 0))
+        every = ways(shown, ranks)
+        return Side(
+            above=mine > line, chance=sum(map(every.__getitem__, order[:many])) / sum(every)
         )
-        for line in LINES
-    ]
+
+    return [side(line) for line in LINES]
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each

@@ -12,9 +12,11 @@ Player, and on another one when they bet on Banker.
 from collections.abc import Sequence
 
 from domain.review.protection.beside import Beside
+from domain.rules.cards import DECK
 
 GOOD = "6789"  # ranks
-_GOOD_OF_A_DECK, _DECK = 16, 52
+_GOOD_CARDS = frozenset(card for card in DECK if card[0] in GOOD)
+_GOOD_OF_A_DECK, _DECK = len(_GOOD_CARDS), len(DECK)
 
 
 def is_good(card: str) -> bool:
@@ -23,7 +25,7 @@ def is_good(card: str) -> bool:
     >>> is_good("9C"), is_good("5H"), is_good("10D"), is_good("KD")
     (True, False, False, False)
     """
-    return card[0] in GOOD
+    return card in _GOOD_CARDS
 
 
 def share_of_good(decks: int, seen: Sequence[str | None]) -> float:
@@ -34,9 +36,10 @@ def share_of_good(decks: int, seen: Sequence[str | None]) -> float:
     >>> share_of_good(1, ["9C", None, "KD"])
     0.3
     """
-    named = [card for card in seen if card is not None]
-    left = _DECK * decks - len(named)
-    return (_GOOD_OF_A_DECK * decks - sum(map(is_good, named))) / left
+    named = len(seen) - seen.count(None)
+    return (_GOOD_OF_A_DECK * decks - sum(map(_GOOD_CARDS.__contains__, seen))) / (
+        _DECK * decks - named
+    )
 
 
 class OnFirstCard(Beside):

@@ -12,10 +12,12 @@ card, one that was riffled once with about every second card, one that was riffl
 every fourth (rising sequences: Bayer and Diaconis, Ann. Appl. Probab. 2, 1992).
 """
 
-from array import array
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,6 +30,8 @@ PATIENCE = (0.95, 0.5, 0.25)  # the part of a guess that is on the very next car
 PAUSE = (2, 8, 16)  # of each patience: cards between two of the order that still are one stretch
 WORTH_SAYING = 10  # what is held before anybody asks which stretch it is
 ENOUGH = 1e200  # nobody plays on
+_STAYS = [(1 - ENDS) * (1 - goes) for goes in PATIENCE]  # of what lies on a place, at each card
+_GOES = [goes / (1 - goes) for goes in PATIENCE]  # on to the next one, beside what stays
 _SMALL = 1e-100  # a scale below it would soon leave the range of a float
 
 
@@ -46,7 +50,8 @@ class Gambler(Looks[Followed]):
 
     Guesses lie on places of the orders, for each patience. At each card every guess keeps the same
     part of its worth, and only those whose next card it was are paid. So a worth is stored as so
-    many times a scale, which is changed once for all of them.
+    many times a scale, which is changed once for all of them. The places of a card are beside one
+    another in `_worth`, so that they are paid together.
 
     >>> Gambler(Counter("abcdefghijkl"), {"new": "abcdefghijkl"}).see_all("abcdefghijkl")
     AgainstChance(odds=..., card=11, what=Followed(order='new', first=1, last=11, ...))
@@ -60,16 +65,13 @@ class Gambler(Looks[Followed]):
         self._starts: list[int] = []  # of each order, the place before its first card
         self._names = list(orders)
         self._order: list[str] = []  # all orders, each after a gap that no card fills
-        self._places: dict[str, list[int]] = {}
         for cards in orders.values():
             self._starts.append(len(self._order))
             self._order += ["", *cards]
-        for place, card in enumerate(self._order):
-            if card:
-                self._places.setdefault(card, []).append(place)
+        self._places = _places(self._order)
         guesses = max(len(self._order) - len(self._starts), 1) * len(PATIENCE)
         self._share = BEGINS / guesses
-        self._worth = [array("d", bytes(8 * len(self._order))) for _ in PATIENCE]
+        self._worth = [[0.0] * (len(self._order) + 1) for _ in PATIENCE]
         self._scales = [1.0 for _ in PATIENCE]
         self._totals = [0.0 for _ in PATIENCE]
         self._free = 1.0
@@ -82,43 +84,51 @@ class Gambler(Looks[Followed]):
         if card is None or not self._unseen[card] or self.most.odds > ENOUGH:
             return
         odds = self._left / self._unseen[card]
-        places = self._places.get(card, [])
+        places = self._places.get(card)
         new = self._free * self._share * odds
         self._free = self._free * (1 - BEGINS) + sum(self._totals) * ENDS
-        for patience in range(len(PATIENCE)):
-            self._pay(patience, places, odds, new)
+        for patience, stays in enumerate(_STAYS):
+            self._totals[patience] *= stays
+            self._scales[patience] *= stays
+            if places:
+                self._pay(patience, places, odds, new)
+            if self._scales[patience] < _SMALL:
+                self._begin_again(patience)
         self._unseen[card] -= 1
         self._left -= 1
         if self.held > self.most.odds:
             self.most = AgainstChance(self.held, len(self.seen), self._best(places))
 
-    def _pay(self, patience: int, places: list[int], odds: float, new: float) -> None:
+    def _pay(self, patience: int, places: "_Places", odds: float, new: float) -> None:
         """Moves what lay before these places on to them, paid; and a new guess on each."""
-        worth, scale, goes = self._worth[patience], self._scales[patience], PATIENCE[patience]
-        stays = (1 - ENDS) * (1 - goes)
-        paid = (1 - ENDS) * goes * odds * scale
-        won = [worth[place - 1] * paid + new for place in places]
-        self._totals[patience] = self._totals[patience] * stays + sum(won)
-        self._scales[patience] = scale = scale * stays
-        for place, gain in zip(places, won, strict=True):
-            worth[place] += gain / scale
-        if abs(scale) < _SMALL:
-            self._worth[patience] = array("d", (each * scale for each in worth))
-            self._scales[patience] = 1.0
+        worth, scale = self._worth[patience], self._scales[patience]
+        paid, begun = _GOES[patience] * odds, new / scale
+        before = places.before(worth)
+        worth[places.there] = [
+            each + moved * paid + begun
+            for each, moved in zip(worth[places.there], before, strict=False)
+        ]
+        self._totals[patience] += (sum(before) * paid + begun * len(places.of)) * scale
+
+    def _begin_again(self, patience: int) -> None:
+        """Its scale is one again."""
+        scale = self._scales[patience]
+        self._worth[patience] = [each * scale for each in self._worth[patience]]
+        self._scales[patience] = 1.0
 
     @property
     def held(self) -> float:
         """What the gambler holds now, of the one unit that was staked."""
         return self._free + sum(self._totals)
 
-    def _best(self, places: list[int]) -> Followed | None:
+    def _best(self, places: "_Places | None") -> Followed | None:
         """The stretch of the dearest of the guesses that the last card paid."""
-        if self.held < WORTH_SAYING or not places:
+        if self.held < WORTH_SAYING or places is None:
             return None
         _, patience, place = max(
-            (self._worth[patience][place] * self._scales[patience], patience, place)
+            (worth * self._scales[patience], patience, place)
             for patience in range(len(PATIENCE))
-            for place in places
+            for worth, place in zip(self._worth[patience][places.there], places.of, strict=True)
         )
         return self._stretch(place, PAUSE[patience])
 
@@ -142,3 +152,33 @@ class Gambler(Looks[Followed]):
             return None  # the order begins here
         until = max(before - 2 - pause, -1)
         return next((n for n in range(before - 1, until, -1) if self.seen[n] == card), None)
+
+
+class _Places(NamedTuple):
+    """The places of a card: where their worth is, and what picks the worth before each of them.
+
+    That has one more at its end, of no place: picking a single one would be no sequence.
+    """
+
+    of: Sequence[int]  # in all orders
+    there: slice
+    before: Callable[[Sequence[float]], Sequence[float]]
+
+
+def _places(order: Sequence[str]) -> dict[str, _Places]:
+    """Of each card its places; the worth of a gap, and of what is no place, is at the end."""
+    by_card: defaultdict[str, list[int]] = defaultdict(list)
+    for place, card in enumerate(order):
+        if card:
+            by_card[card].append(place)
+    there = [len(order)] * len(order)
+    for number, place in enumerate(chain.from_iterable(by_card.values())):
+        there[place] = number
+    return {
+        card: _Places(
+            of=places,
+            there=slice(there[places[0]], there[places[0]] + len(places)),
+            before=itemgetter(*(there[place - 1] for place in places), len(order)),
+        )
+        for card, places in by_card.items()
+    }

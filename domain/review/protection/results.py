@@ -118,18 +118,33 @@ def result_of(rules: HouseRules, decks: int, bets: Sequence[Bet]) -> Result:
     (81436, 10000)
     """
     stakes: dict[str, int] = {}
-    net = mean = variance = 0.0
+    net = 0.0
     for bet in bets:
         if is_of_the_cards(rules, bet.spot):
             stakes[bet.spot] = stakes.get(bet.spot, 0) + bet.stake
             net += bet.net
-    for spot, stake in stakes.items():
-        mean += stake * _edge(rules.name, rules.digest, spot, decks)
-    covariances = _covariances(rules.name, rules.digest, decks) if stakes else {}
-    for spot, stake in stakes.items():
-        for other, beside in stakes.items():
+    theory = _theory(rules.name, rules.digest, decks, tuple(stakes.items()))
+    return Result(net - theory.mean, theory.variance, theory.worst)
+
+
+class _Theory(Struct, frozen=True):
+    """What stakes on the spots of one coup win by theory; `worst`: the most below it."""
+
+    mean: float
+    variance: float
+    worst: float
+
+
+@lru_cache(maxsize=16_384)  # the same stakes come again and again
+def _theory(name: str, digest: str, decks: int, stakes: Sequence[tuple[str, int]]) -> _Theory:
+    rules, mean, variance = of(name, digest), 0.0, 0.0
+    for spot, stake in stakes:
+        mean += stake * _edge(name, digest, spot, decks)
+    covariances = _covariances(name, digest, decks) if stakes else {}
+    for spot, stake in stakes:
+        for other, beside in stakes:
             variance += stake * beside * covariances[spot, other]
-    return Result(net - mean, variance, _worst(rules, stakes) + max(mean, 0.0))
+    return _Theory(mean, variance, _worst(rules, dict(stakes)) + max(mean, 0.0))
 
 
 def _worst(rules: HouseRules, stakes: dict[str, int]) -> int:

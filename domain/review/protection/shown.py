@@ -78,6 +78,11 @@ def hands(shown: Shown) -> tuple[Hand, ...]:
     return _dealt()[shown].hands
 
 
+def may_be_dealt(shown: Shown, ranks: Ranks) -> bool:
+    """Whether a coup that is shown so can be dealt, from so many cards of each rank."""
+    return min(ranks) >= LARGEST_COUP or any(ways(shown, ranks))
+
+
 @lru_cache(maxsize=256)
 def ways(shown: Shown, ranks: Ranks) -> list[int]:
     """In how many ways each of these `hands` is dealt, from so many cards of each rank."""

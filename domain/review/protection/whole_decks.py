@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import mul
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -62,14 +63,21 @@ class WholeDecks(Looks[NotWhole]):
         self._counts = list(accumulate(before, Counter.__add__, initial=Counter[str]()))
         share = 1 / (len(_KINDS) * len(PARTS) * 2) / len(self._counts)
         self._staked = {kind: [*self._suppositions(kind, before, share)] for kind in _KINDS}
-        self._worth: dict[int, dict[str, float]] = {}
-        for kind in _KINDS:
-            self._weigh(kind, 0)
+        self._worth: dict[int, list[float]] = {}  # by how many are missing
+        self._places = {kind: [*self._places_of(kind)] for kind in _KINDS}
         self._cards = Counter[str]()
         self._kinds = Counter[str]()
         self.held = self._held()  # of the one unit that was staked
         self.seen: list[Card] = []
         self.most = AgainstChance[NotWhole](1.0, 0, None)
+
+    def _places_of(self, kind: str) -> Iterator["_Place"]:
+        """Where the stakes on a kind are among those on as many missing cards."""
+        for missing, staked in self._staked[kind]:
+            worth, all_staked = self._worth.setdefault(missing, []), sum(staked)
+            place = _Place(worth, len(worth), all_staked, _likelier(self._whole[kind], missing))
+            worth.append(all_staked)
+            yield place
 
     def _suppositions(
         self, kind: str, before: Sequence[Mapping[str, int]], share: float
@@ -88,34 +96,26 @@ class WholeDecks(Looks[NotWhole]):
         self._cards[card] += 1
         self._kinds[ALL] += 1
         for kind in _KINDS_OF_CARD[card]:
-            self._kinds[kind] += 1
-            self._weigh(kind, self._kinds[kind])
+            self._kinds[kind] = came = self._kinds[kind] + 1
+            for worth, place, staked, likelier in self._places[kind]:
+                worth[place] = likelier[came] * staked
         self.held = self._held()
         if self.held > self.most.odds:
             what = self._best() if self.held >= WORTH_SAYING else None
             self.most = AgainstChance(self.held, len(self.seen), what)
 
-    def _weigh(self, kind: str, came: int) -> None:
-        """What the stakes on a kind are worth once so many of it came.
-
-        The part that comes from the number of all cards is not in it.
-        """
-        there = self._whole[kind]
-        for missing, staked in self._staked[kind]:
-            likelier = likelier_without(there, missing, came)
-            self._worth.setdefault(missing, {})[kind] = likelier * sum(staked)
-
     def _held(self) -> float:
+        came = self._kinds[ALL]
         return sum(
-            sum(of_kinds.values()) / likelier
-            for missing, of_kinds in self._worth.items()
-            if (likelier := likelier_without(self._size, missing, self._kinds[ALL]))
+            sum(worth) / likelier
+            for missing, worth in self._worth.items()
+            if (likelier := _likelier(self._size, missing)[came])
         )
 
     def _odds(self, kind: str, missing: int, seen: Mapping[str, int]) -> float:
         """How much likelier so many of a kind are if some are missing, beside whole decks."""
-        cards = likelier_without(self._size, missing, seen[ALL])
-        return likelier_without(self._whole[kind], missing, seen[kind]) / cards if cards else 0.0
+        cards = _likelier(self._size, missing)[seen[ALL]]
+        return _likelier(self._whole[kind], missing)[seen[kind]] / cards if cards else 0.0
 
     def _best(self) -> NotWhole:
         """The supposition by which most is held."""
@@ -145,7 +145,21 @@ def _kinds_of(cards: Counter[str]) -> Counter[str]:
     return Counter({**kinds, ALL: cards.total()})
 
 
-@lru_cache(maxsize=1 << 16)  # of each number of decks a few thousand
+class _Place(NamedTuple):
+    """Where the stakes on one supposition are, and how much likelier so many cards are by it."""
+
+    worth: list[float]
+    place: int
+    staked: float
+    likelier: Sequence[float]
+
+
+@lru_cache(maxsize=1 << 10)  # of each number of decks some forty
+def _likelier(there: int, missing: int) -> Sequence[float]:
+    """How many ways there are to choose no card, one, two … as `likelier_without` has them."""
+    return [likelier_without(there, missing, chosen) for chosen in range(there + 1)]
+
+
 def likelier_without(there: int, missing: int, chosen: int) -> float:
     """How many ways there are to choose so many cards if some are missing, beside all of them.
 

@@ -148,6 +148,11 @@ def answer(
     rows.put(FINDINGS, finding)
 
 
+def is_known(rows: Rows, question: str, shoe: str) -> bool:
+    """Whether a question about a shoe has a row."""
+    return rows.get(FINDINGS, question, shoe) is not None
+
+
 def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:
     return rows.change(FINDINGS, question, subject)
 

@@ -205,10 +205,12 @@ def _cards(event: Event, rows: Rows) -> None:
     shoe.put_right += len(cards.left) <= before
     for later in _later(shoe, rows):
         later.beside = None
-    coup = f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None
+    about = About(shoe=shoe.shoe, coup=f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None)
     for question, seen in _seen(shoe, rows).items():
-        odds, detail = (seen.odds, asdict(seen.what)) if seen.what else (1.0, {})
-        answer(event, rows, question, odds, detail, About(shoe=shoe.shoe, coup=coup))
+        if seen.what:
+            answer(event, rows, question, seen.odds, asdict(seen.what), about)
+        elif answers.is_known(rows, question, shoe.shoe):
+            answer(event, rows, question, 1.0, {}, about)
 
 
 def _seen(shoe: ProtectedShoe, rows: Rows) -> dict[str, AgainstChance[Any]]:

@@ -1,20 +1,23 @@
 """Patrons whose bets follow the cards that are left, spot by spot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from domain.events import coup_wagers
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import (
     CoupBefore,
     OnSpot,
+    Side,
     all_after,
     coup_before,
     held,
+    once_more,
     rules_of,
     sides_after,
 )
-from domain.rules.protection_levels import COUNTS
+from domain.rules.protection_levels import COUNTS, LEAST
 from projections.attention.questions import answers
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
@@ -69,8 +72,18 @@ COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
 
 
 @once_a_coup
-def _coup_before(shoe: ProtectedShoe, coup: str) -> CoupBefore | None:
-    return coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup), shoe.decks)
+def _known_of(shoe: ProtectedShoe, coup: str) -> tuple[CoupBefore | None, dict[str, list[Side]]]:
+    """The coup before, and what it left of each spot that was asked for."""
+    return coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup), shoe.decks), {}
+
+
+def _sides(shoe: ProtectedShoe, coup: str, spots: Iterable[str]) -> Mapping[str, list[Side]]:
+    """On which side of each line the coup before left these spots, and others."""
+    before, known = _known_of(shoe, coup)
+    if others := [spot for spot in spots if spot not in known]:
+        sides = sides_after(before, rules_of(shoe.terms), others)
+        known |= {spot: sides.get(spot, []) for spot in others}
+    return known
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
@@ -96,11 +109,18 @@ def _settled(event: Event, rows: Rows) -> None:
         rows.put(COUNTERS, patron)
     if patron.coup != coup:
         patron.begin(coup, event.gaming_day)
+    first = not patron.staked
     patron.bets(fields["spot"], fields["stake"])
-    rules = rules_of(shoe.terms)
-    spots = {**patron.beside, **patron.staked}
-    sides = sides_after(_coup_before(shoe, number), rules, spots)
-    now = patron.after = all_after(patron.beside, patron.staked, sides)
+    if first or event.topic != coup_wagers.WagerSettled.TOPIC:
+        sides = _sides(shoe, number, {**patron.beside, **patron.staked})
+        now = all_after(patron.beside, patron.staked, sides)
+    else:  # the others are as they were: all wagers of a coup are settled together
+        sides = _sides(shoe, number, [fields["spot"]])
+        now = once_more(patron.after, patron.beside, patron.staked, fields["spot"], sides)
+    patron.after = now
+    most = max(patron.most, held(now))
+    if most < LEAST and not answers.is_known(rows, COUNTS, f"{name} {event.gaming_day}"):
+        return  # no house has so low a level
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {
@@ -109,7 +129,6 @@ def _settled(event: Event, rows: Rows) -> None:
         "much": followed.much,
         "favoured": followed.favoured,
     }
-    most = max(patron.most, held(now))
     answer(event, rows, COUNTS, most, detail, About(shoe=shoe.shoe, coup=coup, patron=name))
 
 
