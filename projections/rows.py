@@ -157,6 +157,11 @@ class Rows:
         self._load = load
         self._held = _HeldTables()
 
+    @property
+    def loads(self) -> bool:
+        """Whether rows may be in the database that are not in memory."""
+        return self._load is not None
+
     def get(self, table: Table[R], *key: object) -> R | None:
         """Returns the row with this key, for reading, or None if there is none."""
         held = self._held[table]

@@ -27,6 +27,7 @@ and changes no colour.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
@@ -116,7 +117,8 @@ def roads(beads: Iterable[Bead]) -> Roads:
 
 def next_marks(sides: Sequence[Hand], side: Hand) -> dict[Derived, Colour | None]:
     """The mark that each derived road gets if this side wins now; `sides`: the winners before."""
-    return {road: _next([*sides, side], back) for road, back in BACK.items()}
+    runs = [len([*run]) for _, run in groupby((*sides, side))]
+    return {road: _mark(runs, back) for road, back in BACK.items()}
 
 
 def big_road(beads: Sequence[Bead]) -> tuple[Entry, ...]:
@@ -188,12 +190,6 @@ def _colours(sides: Sequence[Hand], back: int) -> Iterator[Colour]:
         colour = _mark(runs, back)
         if colour:
             yield colour
-
-
-def _next(sides: Sequence[Hand], back: int) -> Colour | None:
-    """The mark that the last of these entries gets."""
-    *_, runs = _growing(sides)
-    return _mark(runs, back)
 
 
 def _growing(sides: Sequence[Hand]) -> Iterator[list[int]]:

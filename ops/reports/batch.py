@@ -171,7 +171,7 @@ def _fold(
         rows = _rows(connection, at) if rows is None else rows
         recorded = _read(connection, piece, at, together) if changes else []
         last = recorded[-1].position if len(recorded) == together else piece.last
-        events, needed = changes.read(recorded, note)
+        events, needed = changes.read(recorded, note, rows)
         with connection.pipeline():
             rows.load(needed)
             for sql in (each.over for each in piece.projections if each.over):
@@ -209,11 +209,11 @@ class _Changes:
         return bool(self._by_topic or self._by_mark)
 
     def read(
-        self, recorded: Sequence[Recorded], note: Callable[[Recorded], None]
+        self, recorded: Sequence[Recorded], note: Callable[[Recorded], None], rows: Rows
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
         """Decodes each event that changes rows, once, and collects the pages to load."""
         events: list[_Read] = []
-        needed: dict[Page[Any], set[Value]] = defaultdict(set)
+        asked: dict[tuple[Page[Any], Value], None] = {}
         for each_recorded in recorded:
             note(each_recorded)
             changes = self._of(each_recorded)
@@ -221,9 +221,12 @@ class _Changes:
                 continue
             event = event_of(each_recorded)
             events.append((each_recorded, event, changes))
-            for each, _ in changes:
-                for page, value in each.loads(event):
-                    needed[page].add(value)
+            if rows.loads:
+                for each, _ in changes:
+                    asked |= dict.fromkeys(each.loads(event))
+        needed: dict[Page[Any], set[Value]] = defaultdict(set)
+        for page, value in asked:
+            needed[page].add(value)
         return events, needed
 
     def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:

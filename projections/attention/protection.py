@@ -3,7 +3,8 @@
 Nothing here accuses anybody: each row says how seldom chance alone does as much.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from domain.rules.permissions import WATCH, Reading
@@ -13,9 +14,8 @@ from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Rows, Value
 
 
-def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    for question in BY_TOPIC[event.topic]:
-        yield from question.loads(event)
+def _loads(event: Event) -> Iterable[tuple[Page[Any], Value]]:
+    return chain.from_iterable(question.loads(event) for question in BY_TOPIC[event.topic])
 
 
 def _ask(event: Event, rows: Rows) -> None:

@@ -146,7 +146,7 @@ class _Traces:
         for kinds in self._last:
             for kind in kinds:
                 self._weights[kind] = [*map(add, self._weights[kind], new)]
-            many = sum(self._unseen[kind] for kind in kinds)
+            many = sum(map(self._unseen.__getitem__, kinds))
             more += [each * many for each in new]
         if more:
             self._sums = [*map(add, self._sums, more)]

@@ -26,11 +26,10 @@ or are always the same, win the gambler nothing.
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from operator import itemgetter, mul
+from operator import attrgetter, mul
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -59,11 +58,13 @@ GUESSES = len(LINES) * len(BOLDNESS)
 BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to count today
 ENDS = 1 / 200  # of a guess, taken off the table at each coup
 MUCH = 0.5  # more than this part of their largest stake on the spot
+_GOES_ON = 1 - ENDS
+_FAVOURED = LINES.index(0.0)
+_NOTHING = [1.0] * len(LINES)  # is won or lost where all is sure
 SURE = 1e-9  # no bet is made on what is so sure, either way
 
 Scores = tuple[float, ...]  # of a card of each value
 _CARD = {points(card): card for card in DECK}  # one of each value
-_RANK_OF = itemgetter(0)
 
 
 class _Spot(Struct, frozen=True):
@@ -110,17 +111,17 @@ class OnSpot(Struct, frozen=True, array_like=True):
         much = stake > MUCH * largest
         pays = [_paid(much, side) for side in sides]
         new = self.free * BEGINS / GUESSES
-        staked = zip(self.guesses, ((bold, pay) for pay in pays for bold in BOLDNESS), strict=True)
+        guesses = [guess * _GOES_ON + new for guess in self.guesses]
+        if pays != _NOTHING:
+            became = [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
+            guesses = [*map(mul, guesses, became)]
         return OnSpot(
             place=self.place,
             largest=largest,
             free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
-            guesses=[
-                (guess * (1 - ENDS) + new) * (1 - bold + bold * pay)
-                for guess, (bold, pay) in staked
-            ],
+            guesses=guesses,
             much=self.much + much,
-            favoured=self.favoured + (much and sides[LINES.index(0.0)].above),
+            favoured=self.favoured + (much and sides[_FAVOURED].above),
         )
 
 
@@ -132,14 +133,17 @@ def _paid(much: bool, side: Side) -> float:
     return 1 / chance if side.above == much else 0.0
 
 
+_PLACE = attrgetter("place")
+
+
 def held(beside: Mapping[str, OnSpot]) -> float:
     """What the gamblers of one patron hold together, of one unit.
 
     The first spot on which the patron ever bet has half of it, the second a sixth, then a twelfth
     and so on; the rest is not staked.
     """
-    in_order = sorted(beside.values(), key=lambda each: each.place)  # rows do not keep an order
-    won = sum(each.held / (each.place * (each.place + 1)) for each in in_order)
+    in_order = sorted(beside.values(), key=_PLACE)  # rows do not keep an order
+    won = sum([each.held / (each.place * (each.place + 1)) for each in in_order])
     return won + 1 / (len(beside) + 1)
 
 
@@ -208,8 +212,7 @@ def coup_before(shoe: CardsLeft, coup: int, decks: int) -> CoupBefore | None:
         return None
     if result is None:
         return None
-    gone = Counter(map(_RANK_OF, seen))
-    ranks = tuple(max(4 * decks - gone[rank], 0) for rank in RANKS)
+    ranks = tuple(max(4 * decks - seen.count(rank), 0) for rank in RANKS)
     hand = tuple(sorted(points(card) for card in cards))
     return CoupBefore(decks, ranks, Shown.of(result), hand)
 
@@ -227,28 +230,26 @@ def sides_after(
     return {each.spot: _sides(each, before) for each in known if _looks_at_counts(each)}
 
 
-def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], list[str]] | None:
+def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], str] | None:
     """The cards of the coup before this one, and the others that were seen before this one.
 
     None if there was none, or if its cards did not leave the shoe one after the other.
     """
-    coups = [*map(_coup_of, shoe.numbers)]
-    end = coups.index(str(coup)) if str(coup) in coups else len(coups)
-    number = next((each for each in reversed(coups[:end]) if each), None)
-    if number is None:
+    numbers = "\n".join(("", *shoe.numbers))  # in one text they are found sooner
+    this = numbers.find(f"\n{coup}/")
+    slash = numbers.rfind("/", 0, this if this >= 0 else None)
+    if slash < 0:
         return None
-    begin, many = coups.index(number), coups.count(number)
+    before = numbers[numbers.rfind("\n", 0, slash) : slash + 1]
+    first, many = numbers.find(before), numbers.count(before)
+    begin = numbers.count("\n", 0, first)
+    end = numbers.count("\n", 0, this) if this >= 0 else len(shoe.numbers)
     cards = [card for card in shoe.left[begin : begin + many] if card]
-    in_order = [f"{number}/{n}" for n in range(1, many + 1)]
+    in_order = [f"{before[1:]}{n}" for n in range(1, many + 1)]
     if len(cards) < many or list(shoe.numbers[begin : begin + many]) != in_order:
         return None
     others = chain(shoe.left[:begin], shoe.left[begin + many : end])
-    return cards, [*filter(None, others)]
-
-
-@lru_cache(maxsize=8_192)
-def _coup_of(number: str) -> str:
-    return number.partition("/")[0]
+    return cards, "".join(filter(None, others))
 
 
 @lru_cache(maxsize=2_048)
@@ -265,16 +266,18 @@ def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
     total = sum(map(mul, scores, of_each_value(ranks)))
     mine = (total - _score(scores, hand)) / left
 
-    def side(line: float) -> Side:
-        many = bisect_left(gone, -line, key=lambda score: (score - total) / left)
-        if many in (0, len(gone)):
-            return Side(above=mine > line, chance=float(many > 0))
-        every = ways(shown, ranks)
-        return Side(
-            above=mine > line, chance=sum(map(every.__getitem__, order[:many])) / sum(every)
-        )
+    least, most = (gone[0] - total) / left, (gone[-1] - total) / left
 
-    return [side(line) for line in LINES]
+    def chance(line: float) -> float:
+        if least >= -line:
+            return 0.0
+        if most < -line:
+            return 1.0
+        many = bisect_left(gone, -line, key=lambda score: (score - total) / left)
+        every = ways(shown, ranks)
+        return sum(map(every.__getitem__, order[:many])) / sum(every)
+
+    return [Side(above=mine > line, chance=chance(line)) for line in LINES]
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each

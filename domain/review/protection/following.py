@@ -88,27 +88,24 @@ class Gambler(Looks[Followed]):
         new = self._free * self._share * odds
         self._free = self._free * (1 - BEGINS) + sum(self._totals) * ENDS
         for patience, stays in enumerate(_STAYS):
-            self._totals[patience] *= stays
-            self._scales[patience] *= stays
+            total, scale = self._totals[patience] * stays, self._scales[patience] * stays
             if places:
-                self._pay(patience, places, odds, new)
-            if self._scales[patience] < _SMALL:
+                paid, begun, worth = _GOES[patience] * odds, new / scale, self._worth[patience]
+                of, there, before_each = places
+                before = before_each(worth)
+                worth[there] = [  # what lay before it, paid, and a new guess
+                    each + moved * paid + begun
+                    for each, moved in zip(worth[there], before, strict=False)
+                ]
+                total += (sum(before) * paid + begun * len(of)) * scale
+            self._totals[patience], self._scales[patience] = total, scale
+            if scale < _SMALL:
                 self._begin_again(patience)
         self._unseen[card] -= 1
         self._left -= 1
-        if self.held > self.most.odds:
-            self.most = AgainstChance(self.held, len(self.seen), self._best(places))
-
-    def _pay(self, patience: int, places: "_Places", odds: float, new: float) -> None:
-        """Moves what lay before these places on to them, paid; and a new guess on each."""
-        worth, scale = self._worth[patience], self._scales[patience]
-        paid, begun = _GOES[patience] * odds, new / scale
-        before = places.before(worth)
-        worth[places.there] = [
-            each + moved * paid + begun
-            for each, moved in zip(worth[places.there], before, strict=False)
-        ]
-        self._totals[patience] += (sum(before) * paid + begun * len(places.of)) * scale
+        held = self.held
+        if held > self.most.odds:
+            self.most = AgainstChance(held, len(self.seen), self._best(places))
 
     def _begin_again(self, patience: int) -> None:
         """Its scale is one again."""

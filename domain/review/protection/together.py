@@ -120,21 +120,19 @@ class Linked(Struct):
         default_factory=lambda: [Leaning() for _ in range(2 * WAYS)]
     )  # of the one in each way, then of the other
 
+    held: float = 1.0  # by the gambler, of one unit
+
     def add(self, situations: Sequence[str], choices: tuple[bool, bool], *, agreed: bool) -> None:
         """Counts a coup; `situations`: of each leaning."""
         for n, (leaning, situation) in enumerate(zip(self.leanings, situations, strict=True)):
             leaning.add(situation, choices[n // WAYS])
         self.agreed += agreed
         self.apart += not agreed
-
-    @property
-    def held(self) -> float:
-        """What the gambler holds, of one unit."""
-        leaning = max([each.best for each in self.leanings])
+        best = max([each.best for each in self.leanings])
         guesses = [
-            self.agreed * agrees + self.apart * differs - leaning for agrees, differs in _LOGARITHMS
+            self.agreed * agrees + self.apart * differs - best for agrees, differs in _LOGARITHMS
         ]
-        return sum([math.exp(min(each, MOST)) for each in guesses]) / len(MISSES)
+        self.held = sum([math.exp(min(each, MOST)) for each in guesses]) / len(MISSES)
 
 
 class Together(Struct):

@@ -65,6 +65,9 @@ class WholeDecks(Looks[NotWhole]):
         self._staked = {kind: [*self._suppositions(kind, before, share)] for kind in _KINDS}
         self._worth: dict[int, list[float]] = {}  # by how many are missing
         self._places = {kind: [*self._places_of(kind)] for kind in _KINDS}
+        self._every = [
+            (worth, _likelier(self._size, missing)) for missing, worth in self._worth.items()
+        ]
         self._cards = Counter[str]()
         self._kinds = Counter[str]()
         self.held = self._held()  # of the one unit that was staked
@@ -106,11 +109,8 @@ class WholeDecks(Looks[NotWhole]):
 
     def _held(self) -> float:
         came = self._kinds[ALL]
-        return sum(
-            sum(worth) / likelier
-            for missing, worth in self._worth.items()
-            if (likelier := _likelier(self._size, missing)[came])
-        )
+        every = ((worth, likelier[came]) for worth, likelier in self._every)
+        return sum([sum(worth) / likelier for worth, likelier in every if likelier])
 
     def _odds(self, kind: str, missing: int, seen: Mapping[str, int]) -> float:
         """How much likelier so many of a kind are if some are missing, beside whole decks."""

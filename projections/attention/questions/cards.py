@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import wraps
+from functools import lru_cache, wraps
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -141,19 +141,19 @@ RULES = Table("protected_rules", ProtectedRules, "rules")
 TABLES = Table("protected_tables", ProtectedTable, "table_code")
 
 
-def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+def _loads(event: Event) -> Sequence[tuple[Page[Any], Value]]:
     """The rows that an event of a shoe needs."""
     if event.topic == rule_set.Adopted.TOPIC:
-        return
+        return ()
     if event.topic == shoe_events.Loaded.TOPIC:
-        yield TABLES.by_key, (event.table,)
-        yield RULES.by_key, (event.fields["rules"],)
-        return
-    shoe = event.fields["shoe"]
-    yield SHOES.by_key, (shoe,)
-    yield TABLES.by_key, (event.table,)
-    for question in OF_CARDS:
-        yield from answers.loads(question, shoe)
+        return (TABLES.by_key, (event.table,)), (RULES.by_key, (event.fields["rules"],))
+    return _of_a_shoe(event.table, event.fields["shoe"])
+
+
+@lru_cache(maxsize=256)  # shoes in play: each of their cards needs the same
+def _of_a_shoe(table: str, shoe: str) -> Sequence[tuple[Page[Any], Value]]:
+    answered = (page for question in OF_CARDS for page in answers.loads(question, shoe))
+    return (SHOES.by_key, (shoe,)), (TABLES.by_key, (table,)), *answered
 
 
 def _adopted(event: Event, rows: Rows) -> None:
