@@ -30,8 +30,6 @@ PATIENCE = (0.95, 0.5, 0.25)  # the part of a guess that is on the very next car
 PAUSE = (2, 8, 16)  # of each patience: cards between two of the order that still are one stretch
 WORTH_SAYING = 10  # what is held before anybody asks which stretch it is
 ENOUGH = 1e200  # nobody plays on
-_STAYS = [(1 - ENDS) * (1 - goes) for goes in PATIENCE]  # of what lies on a place, at each card
-_GOES = [goes / (1 - goes) for goes in PATIENCE]  # on to the next one, beside what stays
 _SMALL = 1e-100  # a scale below it would soon leave the range of a float
 
 
@@ -87,10 +85,12 @@ class Gambler(Looks[Followed]):
         places = self._places.get(card)
         new = self._free * self._share * odds
         self._free = self._free * (1 - BEGINS) + sum(self._totals) * ENDS
-        for patience, stays in enumerate(_STAYS):
+        for patience, goes in enumerate(PATIENCE):
+            stays = (1 - ENDS) * (1 - goes)
             total, scale = self._totals[patience] * stays, self._scales[patience] * stays
             if places:
-                paid, begun, worth = _GOES[patience] * odds, new / scale, self._worth[patience]
+                worth, begun = self._worth[patience], new / scale
+                paid = odds * goes / (1 - goes)  # beside what stays
                 of, there, before_each = places
                 before = before_each(worth)
                 worth[there] = [  # what lay before it, paid, and a new guess
@@ -99,7 +99,7 @@ class Gambler(Looks[Followed]):
                 ]
                 total += (sum(before) * paid + begun * len(of)) * scale
             self._totals[patience], self._scales[patience] = total, scale
-            if scale < _SMALL:
+            if abs(scale) < _SMALL:
                 self._begin_again(patience)
         self._unseen[card] -= 1
         self._left -= 1

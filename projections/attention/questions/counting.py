@@ -17,7 +17,7 @@ from domain.review.protection.counting import (
     rules_of,
     sides_after,
 )
-from domain.rules.protection_levels import COUNTS, LEAST
+from domain.rules.protection_levels import COUNTS
 from projections.attention.questions import answers
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
@@ -119,8 +119,6 @@ def _settled(event: Event, rows: Rows) -> None:
         now = once_more(patron.after, patron.beside, patron.staked, fields["spot"], sides)
     patron.after = now
     most = max(patron.most, held(now))
-    if most < LEAST and not answers.is_known(rows, COUNTS, f"{name} {event.gaming_day}"):
-        return  # no house has so low a level
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {
