@@ -12,9 +12,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.aggregates.base import Aggregate
+from domain.aggregates.tray import Signed
 from domain.events import incident as events
 from domain.rules import addresses
 from domain.rules.evidence import Evidence
+from domain.rules.incidents import OF_HOUSE, into_house
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
@@ -91,6 +93,32 @@ class Incident(Aggregate, events.State):
         """Adds a note. Refuses: BadValue."""
         self._require_open()
         self.record(events.IncidentNoted(by=by, **account.fields))
+
+    def move_money(
+        self, amount: int, out_of: str, into: str, tray: addresses.TableDay | None, signed: Signed
+    ) -> None:
+        """Moves chips or money between two places, one of them the house's. Refuses: BadValue.
+
+        `tray`: the table day whose tray it is; None for none.
+        """
+        self._require_open()
+        if out_of == into or not {out_of, into} & {*OF_HOUSE}:
+            raise BadValue(
+                message=Words(
+                    "Money goes from one place to another, and one of them is the house's: tray or "
+                    "cage."
+                )
+            )
+        self.record(
+            events.MoneyMoved(
+                amount=amount,
+                from_place=out_of,
+                to_place=into,
+                table_day=str(tray or ""),
+                balance=self.balance + into_house(amount, out_of, into),
+                **signed.fields,
+            )
+        )
 
     def close(self, outcome: str, reason: str, by: str) -> None:
         """Closes it. Refuses: BadValue."""

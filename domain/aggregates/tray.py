@@ -137,6 +137,12 @@ class Tray(Aggregate, events.TrayState):
         self._require_bounded(self.tray + amount)
         self.record(events.CommissionRecovered(patron=patron, stay=stay, amount=amount))
 
+    def move_for_incident(self, incident: str, amount: int) -> None:
+        """Takes chips into the tray, or with less than 0 out of it. Refuses: TableClosed."""
+        self.require_open()
+        self._require_bounded(self.tray + amount)
+        self.record(events.IncidentChipsMoved(incident=incident, amount=amount))
+
     # Putting right.
     def movement(self, entry: int) -> events.Movement:
         """Cash or chips that moved, as last corrected. Refuses: NotFound."""

@@ -46,12 +46,29 @@ class State(base.State):
         self.day = addresses.parse_day(opened.day)
         self.table = opened.table
         self.closed = False
+        self.balance = 0  # what the house keeps for somebody; less than 0: what it gave
 
 
 class IncidentNoted(_Account, topic="incident.incident-noted"):
     """A note about the incident."""
 
     by: str
+
+
+class MoneyMoved(Event, topic="incident.money-moved"):
+    """Chips or money went from one place to another because of the incident; two people agreed."""
+
+    amount: int
+    from_place: str  # `tray`, `cage`, `person` or `floor`
+    to_place: str
+    table_day: str  # whose tray it was; '' for none
+    balance: int  # what the house keeps for somebody after it; less than 0: what it gave
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.balance = self.balance
 
 
 class IncidentClosed(Event, topic="incident.incident-closed"):

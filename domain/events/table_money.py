@@ -291,6 +291,16 @@ class CommissionRecovered(base.Event, topic="table-day.commission-recovered"):
         state.sessions[-1].tray += self.amount
 
 
+class IncidentChipsMoved(base.Event, topic="table-day.incident-chips-moved"):
+    """Chips came into the tray, or left it, because of an incident."""
+
+    incident: str
+    amount: int  # into the tray; less than 0: out of it
+
+    def apply(self, state: TrayState) -> None:
+        state.sessions[-1].tray += self.amount
+
+
 class Correction(base.Event):
     """Something that was typed wrong, put right by two people (R-IRR-5)."""
 

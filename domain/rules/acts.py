@@ -43,6 +43,7 @@ ACTS: Mapping[str, str] = {
     "dispute.tell": N_("record what a patron was informed of"),
     "draw": N_("draw a card"),
     "incident.close": N_("close an incident"),
+    "incident.money": N_("move money because of an incident"),
     "incident.note": N_("add a note to an incident"),
     "incident.open": N_("record an incident"),
     "incident.reopen": N_("reopen an incident"),

@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from domain.rules.incidents import KINDS, OUTCOMES
+from domain.rules.incidents import KINDS, OUTCOMES, PLACES
 from domain.rules.permissions import BOSSES, WATCH, Permission
-from ops.commands.command import Command, Reason, StaffNumber, TableCode, Text, one_of
+from ops.commands.command import Amount, Command, Reason, StaffNumber, TableCode, Text, one_of
 from ops.commands.disputes import EVIDENCE_HELP, Evidence
 
 _WRITES = Permission((*BOSSES, "security", *WATCH))
@@ -96,6 +96,29 @@ class IncidentNote(Account, tag="incident.note"):
     arguments = ("incident", "text")
     permission = _WRITES
     example = "incident note IR-2026-0001 'the ambulance left'"
+
+
+class IncidentMoney(OnIncident, tag="incident.money"):
+    """Moves chips or money because of an incident, by two people: goodwill, or lost chips.
+
+    What somebody lost is kept in the tray or the cage until it goes to its person.
+    """
+
+    amount: Amount
+    out_of: Annotated[str, one_of(PLACES)]
+    into: Annotated[str, one_of(PLACES)]
+    reason: Reason
+    table: TableCode | None = None
+
+    arguments = ("incident", "amount", "out_of", "into", "reason")
+    permission = Permission((*BOSSES, "cage"), must=True, two_in_open_house=True)
+    example = "incident money IR-2026-0001 50 tray person sorry --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "How much.",
+        "out_of": "Where it is: tray, cage, person or floor.",
+        "into": "Where it goes: tray, cage, person or floor.",
+        "table": "The table whose tray it is; default the incident's.",
+    }
 
 
 class IncidentClose(OnIncident, tag="incident.close"):

@@ -3,7 +3,7 @@
 from domain.aggregates.incident import Account, Incident, Where
 from domain.aggregates.incident_book import IncidentBook
 from domain.rules import addresses
-from domain.rules.refusals import NotFound, TableClosed
+from domain.rules.refusals import MissingField, NotFound, TableClosed
 from domain.rules.wording import Words
 from ops.commands import incidents as commands
 from ops.handlers.desk import Desk
@@ -26,6 +26,24 @@ def open_incident(desk: Desk, command: commands.IncidentOpen) -> None:
 def note(desk: Desk, command: commands.IncidentNote) -> None:
     """Adds a note, with who was in it and what cameras saw."""
     _incident(desk, command.incident).note(_account(command), desk.casino.actor)
+
+
+@handles(commands.IncidentMoney)
+def move_money(desk: Desk, command: commands.IncidentMoney) -> None:
+    """Moves money between two places; a tray has it at once. Refuses: BadValue, TableClosed."""
+    signed = desk.signed(Words("Moving money for an incident"), command, command.reason)
+    incident = _incident(desk, command.incident)
+    tray = None
+    if "tray" in (command.out_of, command.into):
+        table = command.table or incident.table
+        if not table:
+            raise MissingField(message=Words("The tray of which table? Name the table."))
+        tray = desk.table_day(table)
+    address = tray.address if tray else None
+    incident.move_money(command.amount, command.out_of, command.into, address, signed)
+    if tray:
+        more = command.amount if command.into == "tray" else -command.amount
+        tray.move_for_incident(str(incident.address), more)
 
 
 @handles(commands.IncidentClose)

@@ -277,6 +277,8 @@ EVENT_FIELDS: Mapping[str, str] = {
     "period": "Over which it counts: day, week or month.",
     "whose": "Who wanted it: patron or house.",
     # Incidents
+    "from_place": "Where the money was: tray, cage, person or floor.",
+    "to_place": "Where it went: tray, cage, person or floor.",
     "incident": "The incident, as in IR-2026-0012.",
     "guests": "References of people without a number, as in guest-1.",
     "patrons": "The patrons who were in it.",

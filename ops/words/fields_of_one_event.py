@@ -178,6 +178,11 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # Disputes, inquiries and alerts
     "inquiry.inquiry-closed outcome": "What came of it: unfounded, unproven, corrected, barred or "
     "reported.",
+    "incident.money-moved balance": "What the house keeps for somebody after it, in minor currency "
+    "units; below 0: what it gave.",
+    "table-day.incident-chips-moved amount": "What came into the tray, in minor currency units; "
+    "below 0: what left it.",
+    "incident.money-moved table_day": "The table day whose tray it was; empty for none.",
     "incident staff": "The staff numbers of those who were in it.",
     "incident kind": "What it is: conduct, fight, medical, theft, damage, goodwill, chips or "
     "other.",

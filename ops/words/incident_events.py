@@ -65,6 +65,25 @@ def _people(event: Event) -> Iterator[Words]:
         yield Words("In it: {people}.", people=listed(people))
 
 
+_PLACES: Mapping[str, str] = {
+    "tray": N_("the tray"),
+    "cage": N_("the cage"),
+    "person": N_("the person"),
+    "floor": N_("the floor"),
+}
+
+
+def place_called(place: str) -> Words:
+    """Where money is, in words."""
+    return Words(_PLACES[place])
+
+
+def _money_moved(event: Event, values: Values) -> Words:
+    out_of, into = place_called(event["from_place"]), place_called(event["to_place"])
+    template = N_("{incident}: {amount} goes from {out_of} to {into}.")
+    return worded_with(template, values, out_of=out_of, into=into)
+
+
 def _closed(event: Event, values: Values) -> Words:
     outcome = outcome_called(event["outcome"])
     return worded_with(N_("{incident} is closed: {outcome}."), values, outcome=outcome)
@@ -75,6 +94,8 @@ INCIDENTS: Mapping[str, Wording] = {
     "IncidentNumbered": None,
     "IncidentOpened": _opened,
     "IncidentNoted": _noted,
+    "MoneyMoved": _money_moved,
+    "IncidentChipsMoved": None,
     "IncidentClosed": _closed,
     "IncidentReopened": N_("{incident} is open again."),
 }

@@ -85,7 +85,7 @@ _TEMPLATES: Mapping[Form, tuple[str, str, str]] = {
 }
 _OURS = {
     *(N_("the tray"), N_("the cage"), N_("the layout"), N_("the drop box"), N_("the house")),
-    *(N_("cash"), N_("a ticket"), N_("payment by hand")),
+    *(N_("cash"), N_("a ticket"), N_("payment by hand"), N_("the person"), N_("the floor")),
 }
 # The places of a game account's movements.
 _OF_ACCOUNTS = {
@@ -294,6 +294,11 @@ def _of_account(event: Event) -> Movement:
     return Movement(event["amount"], out_of, into)
 
 
+def _for_incident(event: Event, house: Place) -> Iterator[Movement]:
+    out_of, into = (Place(f"the {event[end]}") for end in ("from_place", "to_place"))
+    yield Movement(event["amount"], out_of, into)
+
+
 MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "WagerSettled": _settled,
     "WagerSettledLate": _settled,
@@ -318,4 +323,5 @@ MOVES: Mapping[str, Callable[[Event, Place], Iterator[Movement]]] = {
     "Credited": _credited,
     "BoughtIn": _bought_in,
     "CashedOut": _cashed_out,
+    "MoneyMoved": _for_incident,
 }

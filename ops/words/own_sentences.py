@@ -206,6 +206,13 @@ _ALONE: Mapping[str, Wording] = {
     "InquiryNumbered": N_("{inquiry} is the next inquiry."),
     # Incidents
     "IncidentBookOpened": N_("The book of the incidents of {year} is opened."),
+    "IncidentChipsMoved": lambda event, values: worded_with(
+        N_("{incident} takes {moved} out of the tray.")
+        if event["amount"] < 0
+        else N_("{incident} brings {moved} into the tray."),
+        values,
+        moved=Amount(abs(event["amount"]), str(values["currency"])),
+    ),
     "IncidentNumbered": N_("{incident} is the next incident."),
     # Coupons
     "LaidOn": N_("Coupon {coupon} is laid on coup {coup}."),

@@ -25,6 +25,7 @@ CREATE TABLE incidents (
     staff       jsonb       NOT NULL,
     guests      jsonb       NOT NULL,
     notes       int         NOT NULL DEFAULT 0,
+    balance     bigint      NOT NULL DEFAULT 0,  -- kept for somebody; less than 0: given
     outcome     text,                  -- NULL: it is open
     reason      text,
     closed_at   timestamptz,
@@ -50,6 +51,7 @@ class Incident(Row):
     staff: list[str]
     guests: list[str]
     notes: int = 0
+    balance: int = 0
     outcome: str | None = None
     reason: str | None = None
     closed_at: datetime | None = None
@@ -89,6 +91,11 @@ def _each_once(people: list[str]) -> list[str]:
     return list(dict.fromkeys(people))
 
 
+def _money_moved(event: Event, rows: Rows) -> None:
+    if known := rows.change(INCIDENTS, event.fields["incident"]):
+        known.balance = event.fields["balance"]
+
+
 def _closed(event: Event, rows: Rows) -> None:
     fields = event.fields
     if known := rows.change(INCIDENTS, fields["incident"]):
@@ -122,6 +129,7 @@ PROJECTION = Projection(
     changes={
         incident.Opened.TOPIC: _opened,
         incident.IncidentNoted.TOPIC: _noted,
+        incident.MoneyMoved.TOPIC: _money_moved,
         incident.IncidentClosed.TOPIC: _closed,
         incident.IncidentReopened.TOPIC: _reopened,
     },
@@ -136,19 +144,20 @@ REPORT = Report(
     projections=("incidents", "patrons"),
     columns=(
         *("incident", "status", "kind", "opened_at", "day", "shift", "table", "text"),
-        *("patrons", "staff", "guests", "opened_by", "notes"),
+        *("patrons", "staff", "guests", "opened_by", "notes", "given", "keeps"),
         *("conclusion", "reason", "closed_at", "closed_by"),
     ),
     sql=f"""
 SELECT incident, CASE WHEN outcome IS NULL THEN 'open' ELSE 'closed' END AS status, kind,
        opened_at, gaming_day AS day, shift, nullif(table_code, '') AS "table", text,
        {_listed("patrons")}, {_listed("staff")}, {_listed("guests")}, opened_by, notes,
+       greatest(-balance, 0) AS given, greatest(balance, 0) AS keeps,
        outcome AS conclusion, reason, closed_at, closed_by
   FROM incidents
  WHERE {narrowed(at=["opened_at", "closed_at"])} AND {_IN_IT}
  ORDER BY position
 """,  # noqa: S608
-    money=(),
+    money=("given", "keeps"),
     narrowings=("table", "day", "patron", "span"),
     shown=("incident", "status", "kind", "opened_at", "table", "text", "patrons", "conclusion"),
     has_total=False,
@@ -157,6 +166,8 @@ SELECT incident, CASE WHEN outcome IS NULL THEN 'open' ELSE 'closed' END AS stat
         "patrons": ("patrons", "the patrons who were in it"),
         "guests": ("guests", "references of people without a number who were in it"),
         "notes": ("notes", "how many notes it has"),
+        "given": ("given", "what the house gave somebody because of it"),
+        "keeps": ("keeps", "what somebody lost and the house keeps for them"),
         "opened_by": ("opened by", "who reported it"),
         "closed_at": ("closed at", "when it was closed"),
         "closed_by": ("closed by", "who closed it"),

@@ -246,6 +246,7 @@ PROJECTION = Projection(
         table_money.ChipsLeftOpen.TOPIC: adds("later", "changes_hands"),
         # What was settled with this tray, of whichever day it had been left open.
         table_money.OpenMoneyMoved.TOPIC: adds("earlier"),
+        table_money.IncidentChipsMoved.TOPIC: adds("incidents"),
         game_account.SettledAtCage.TOPIC: _by_cage,
         commission_account.CommissionCollected.TOPIC: collected(1),
         commission_account.CommissionRefunded.TOPIC: collected(-1),
@@ -267,7 +268,7 @@ REPORT = Report(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
         *("win", "hold", "theoretical_win", "win_by_wagers", "unreconciled"),
         *("commission_in_chips", "put_right_later", "put_right_earlier", "on_accounts"),
-        *("shortages", "promotions", "variance", "drop_difference"),
+        *("shortages", "promotions", "by_incidents", "variance", "drop_difference"),
     ),
     # `ops.reports.ask` computes the theoretical win from the last column, by the edges of the odds.
     sql=f"""
@@ -277,9 +278,10 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        {STAKED_BY_SPOT} AS theoretical_win,
        win_by_wagers,
        {WIN} - (win_by_wagers + commission + later + earlier + on_accounts + shortages - promotions
-           + {_VARIANCE} + drop_counted - bought_in) AS unreconciled,
+           + incidents + {_VARIANCE} + drop_counted - bought_in) AS unreconciled,
        commission AS commission_in_chips, later AS put_right_later,
        earlier AS put_right_earlier, on_accounts, shortages, promotions,
+       incidents AS by_incidents,
        CASE WHEN closer IS NOT NULL THEN {_VARIANCE} END AS variance,
        drop_counted - bought_in AS drop_difference
   FROM table_wins AS wins
@@ -290,7 +292,7 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
         *("opener", "fills", "credits", "closer", "drop", "cash_out", "win"),
         *("theoretical_win", "win_by_wagers", "commission_in_chips", "put_right_later"),
         *("put_right_earlier", "on_accounts", "shortages", "promotions", "variance"),
-        "drop_difference",
+        *("by_incidents", "drop_difference"),
         "unreconciled",
     ),
     warns_of_trays=True,
@@ -329,6 +331,10 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
         ),
         "shortages": ("shortages", "what game accounts could not give back, which the house bears"),
         "promotions": ("promotions", "chips that coupons were paid, which the win by chips lacks"),
+        "by_incidents": (
+            "by incidents",
+            "chips that came into the tray because of incidents; negative if they left it",
+        ),
         "drop_difference": ("drop difference", "the drop less the cash for which chips were sold"),
     },
 )

@@ -29,6 +29,7 @@ CREATE TABLE table_wins (
     on_accounts    numeric NOT NULL DEFAULT 0,  -- what game accounts and their wagers hold
     shortages      numeric NOT NULL DEFAULT 0,  -- what game accounts could not give back
     promotions     numeric NOT NULL DEFAULT 0,  -- chips that coupons were paid, as of now
+    incidents      numeric NOT NULL DEFAULT 0,  -- chips into its tray because of incidents
     variances      jsonb   NOT NULL,            -- by session, by how much its closer is off
     PRIMARY KEY (table_code, gaming_day)
 );
@@ -59,6 +60,7 @@ class TableWin(Row):
     on_accounts: int = 0
     shortages: int = 0
     promotions: int = 0
+    incidents: int = 0
     variances: dict[str, int]
 
 

@@ -261,6 +261,10 @@ def _open_money_moved(event: Event, tray: TrayNow) -> None:
         tray.chips_moved += event.fields["amount"]
 
 
+def _for_incident(event: Event, tray: TrayNow) -> None:
+    tray.chips_moved += event.fields["amount"]
+
+
 def _taken(sign: int) -> Callable[[Event, TrayNow], None]:
     """A change for commission that was collected (1), or given back (-1), in chips."""
 
@@ -319,6 +323,7 @@ _MOVING: Mapping[str, Callable[[Event, TrayNow], None]] = {
     table_money.CommissionRecovered.TOPIC: _recovered,
     table_money.ChipsLeftOpen.TOPIC: _left_open,
     table_money.OpenMoneyMoved.TOPIC: _open_money_moved,
+    table_money.IncidentChipsMoved.TOPIC: _for_incident,
     table_counts.VarianceChanged.TOPIC: _variance_changed,
     table_money.CashCorrected.TOPIC: _cash_corrected,
     table_money.ChipsCorrected.TOPIC: _chips_corrected,

@@ -58,6 +58,8 @@ TAKES_TWO = {
                          "review": "2027-05-31"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
     "property.level":    {"question": "new deck", "level": 1_000_000},
+    "incident.money":    {"incident": "IR-2026-0001", "amount": 50_00, "out_of": "cage",
+                          "into": "person", "reason": "for a taxi"},
     "inquiry.close":     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
     "settle":            {"table": "B08"},
     "coupon.lay":        {"table": "B09", "seat": 5, "spot": "tie", **PRINTED},
@@ -110,6 +112,7 @@ def house_of_two(dispatcher):
     with_boxes(pit)
     with_a_jackpot(pit)
     with_a_coupon(pit)
+    speak(pit, "incident.open", kind="medical", text="x", by="S-12")
     speak(pit, "inquiry.open", about="coup", subject=COUP, text="x", by="SV-1")
     return pit
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules import addresses
-from domain.rules.incidents import KINDS, OUTCOMES
+from domain.rules.incidents import KINDS, OUTCOMES, PLACES
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
 from ops.handlers.answer import Answer
@@ -22,7 +22,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import read_form
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
-from ops.words.incident_events import kind_called, outcome_called
+from ops.words.incident_events import kind_called, outcome_called, place_called
 from ops.words.language import shown
 from projections import REPORTS
 
@@ -33,6 +33,7 @@ _PEOPLE = ("involved", "staff", "guests")  # several in one field, with commas b
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("kind", "text", "table", *_PEOPLE, "evidence"),
     "note": ("text", *_PEOPLE, "evidence"),
+    "money": ("amount", "out_of", "into", "reason", "table"),
     "close": ("outcome", "reason"),
     "reopen": ("reason",),
 }
@@ -69,6 +70,7 @@ def _choices() -> Mapping[str, Any]:
     """What the forms offer, each with its words."""
     return {
         "kinds": [(each, shown(kind_called(each))) for each in KINDS],
+        "places": [(each, shown(place_called(each))) for each in PLACES],
         "outcomes": [(each, shown(outcome_called(each))) for each in OUTCOMES],
     }
 

@@ -139,6 +139,13 @@ LINES = {
     "staff.new-secret": {},
     "incident.open": {"kind": "medical", "text": "a guest fainted"},
     "incident.note": {"incident": "IR-2026-0001", "text": "seen"},
+    "incident.money": {
+        "incident": "IR-2026-0001",
+        "amount": 50_00,
+        "out_of": "cage",
+        "into": "person",
+        "reason": "for a taxi",
+    },
     "incident.close": {"incident": "IR-2026-0001", "outcome": "resolved", "reason": "well"},
     "incident.reopen": {"incident": "IR-2026-0001", "reason": "again"},
     "inquiry.open": {"about": "dealer", "subject": "D-204", "text": "looks away"},

@@ -58,7 +58,7 @@ def test_r_irr_5_these_commands_take_two_people():
         *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
         *("box.remove", "box.carry", "box.count", "account.hand-pay"),
         "table.unlock",
-        *("property.level", "inquiry.close", "regime.choose"),
+        *("property.level", "inquiry.close", "regime.choose", "incident.money"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -104,7 +104,7 @@ APART = [
                        "box.count", "master.audit",
                        "account.pay-in", "account.pay-out", "account.hand-pay",
                        "coupon.issue", "coupon.void", "patron.limit", "patron.break",
-                       *FILES}),
+                       "incident.money", *FILES}),
     ("security",      {"slip.carry", "box.attach", "box.remove", "box.carry", *NOTES}),
     ("surveillance",  {*FILES, "patron.erase", "patron.identify",
                        "patron.separate", "patron.tell-apart", "patron.bar",

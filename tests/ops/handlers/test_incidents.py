@@ -5,7 +5,7 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.gaming_table import DAY, PATRONS, GamingTable
 from tests.worlds.pages_here import pages_of, ran
 
 FIRST = "IR-2026-0001"
@@ -76,3 +76,33 @@ def test_the_page_of_an_incident_is_led_to_by_the_list(dispatcher, pit):
     assert f'href="/incidents/{FIRST}"' in listed
     assert "&lt;b&gt;dances&lt;/b&gt; on the table" in page
     assert f'action="/incidents/{FIRST}/close"' in page
+
+
+def test_goodwill_leaves_the_tray_and_lost_chips_wait_in_the_cage_for_their_person(dispatcher, pit):
+    opened(pit, table="B01")
+    opened(pit, kind="chips", text="under seat 3")
+    two = {"reason": "sorry", "by": "S-11", "with": "PB-2"}
+    moved = [
+        (FIRST, 50_00, "tray", "person"),
+        ("IR-2026-0002", 300_00, "floor", "cage"),
+        ("IR-2026-0002", 100_00, "cage", "person"),
+        (FIRST, 25_00, "person", "floor"),
+        (FIRST, 25_00, "tray", "tray"),
+    ]
+    answers = [
+        pit.ask("incident.money", incident=one, amount=amount, out_of=out_of, into=into, **two)
+        for one, amount, out_of, into in moved
+    ]
+    assert [each.error for each in answers] == ["", "", "", "BadValue", "BadValue"]
+    assert pit.ask("incident.money", incident=FIRST, amount=1_00, out_of="tray", into="person",
+                   reason="alone", by="S-11").error == "SecondPersonNeeded"  # fmt: skip
+    rows = reported(dispatcher)
+    assert [(row["given"], row["keeps"]) for row in rows] == [(50_00, 0), (0, 200_00)]
+
+    for seat in PATRONS:
+        pit.say("table.leave", seat=seat)
+    pit.say("table.drop", amount=0)
+    pit.say("table.close", closer={"10000": 199, "2500": 2}, **{"with": "S-11"})
+    (win,) = ask(dispatcher.casino.ledger.database, REPORTS["table-win"]).rows
+    columns = ("win", "by_incidents", "variance", "unreconciled")
+    assert [win[name] for name in columns] == [-50_00, -50_00, 0, 0]

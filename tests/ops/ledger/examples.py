@@ -273,6 +273,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "shift": "swing", "chips": {"10000": 199, "2500": 404}, "total": 30_000_00,
         "expected": 30_050_00, "variance": -50_00, "level": "report",
         "thresholds": [25_00, 100_00], "before": None, "counted_by": "S-11", "signed_by": "S-12"},
+    "table-day.incident-chips-moved": {"incident": INCIDENT, "amount": -50_00},
     "table-day.commission-recovered": {
         "patron": "P-10417", "stay": "B01/2026-11-20/stay-4", "amount": 5_00},
     "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
@@ -427,6 +428,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "guests": [],
         "evidence": [{"camera": "CAM-14", "at": MOVED, "ahead": 0, "by_record": MOVED}],
         "by": "SEC-3"},
+    "incident.money-moved": {
+        "incident": INCIDENT, "amount": 50_00, "from_place": "tray", "to_place": "person",
+        "table_day": DAY, "balance": -50_00, "reason": "a drink was spilled",
+        "requested_by": "S-11", "approved_by": "PB-2"},
     "incident.incident-closed": {
         "incident": INCIDENT, "outcome": "resolved", "reason": "she is well", "by": "PB-2"},
     "incident.incident-reopened": {

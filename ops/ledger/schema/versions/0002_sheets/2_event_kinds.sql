@@ -30,6 +30,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('incident.incident-closed'),
     ('incident.incident-noted'),
     ('incident.incident-reopened'),
+    ('incident.money-moved'),
     ('incident.opened'),
     ('inquiry-book.inquiry-numbered'),
     ('inquiry-book.opened'),
@@ -53,4 +54,5 @@ INSERT INTO ledger.event_kinds VALUES
     ('regime.regime-chosen'),
     ('shoe.burn-left-out'),
     ('shoe.burned-between'),
-    ('staff-member.licence-recorded');
+    ('staff-member.licence-recorded'),
+    ('table-day.incident-chips-moved');
