@@ -105,17 +105,17 @@ class IncidentMoney(OnIncident, tag="incident.money"):
     """
 
     amount: Amount
-    out_of: Annotated[str, one_of(PLACES)]
+    source: Annotated[str, one_of(PLACES)]
     into: Annotated[str, one_of(PLACES)]
     reason: Reason
     table: TableCode | None = None
 
-    arguments = ("incident", "amount", "out_of", "into", "reason")
+    arguments = ("incident", "amount", "source", "into", "reason")
     permission = Permission((*BOSSES, "cage"), must=True, two_in_open_house=True)
     example = "incident money IR-2026-0001 50 tray person sorry --with S-11"
     field_help: ClassVar[Mapping[str, str]] = {
         "amount": "How much.",
-        "out_of": "Where it is: tray, cage, person or floor.",
+        "source": "Where it is: tray, cage, person or floor.",
         "into": "Where it goes: tray, cage, person or floor.",
         "table": "The table whose tray it is; default the incident's.",
     }

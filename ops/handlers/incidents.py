@@ -34,13 +34,13 @@ def move_money(desk: Desk, command: commands.IncidentMoney) -> None:
     signed = desk.signed(Words("Moving money for an incident"), command, command.reason)
     incident = _incident(desk, command.incident)
     tray = None
-    if "tray" in (command.out_of, command.into):
+    if "tray" in (command.source, command.into):
         table = command.table or incident.table
         if not table:
             raise MissingField(message=Words("The tray of which table? Name the table."))
         tray = desk.table_day(table)
     address = tray.address if tray else None
-    incident.move_money(command.amount, command.out_of, command.into, address, signed)
+    incident.move_money(command.amount, command.source, command.into, address, signed)
     if tray:
         more = command.amount if command.into == "tray" else -command.amount
         tray.move_for_incident(str(incident.address), more)

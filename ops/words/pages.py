@@ -174,15 +174,13 @@ FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
     "with": worded("field", "Second person"),
 }
 OPEN_INCIDENT = worded("heading and button: something happened on the floor", "Open an incident")
-KIND_OF_INCIDENT = worded("field: of an incident", "Kind")
+KIND_OF_INCIDENT, AT_TABLE = worded("field: of an incident", "Kind"), worded("field", "Table")
 WHAT_HAPPENED = worded("field: of an incident; no names", "What happened (no names)")
-AT_TABLE = worded("field: of an incident; empty for none", "Table")
 PATRONS_IN_IT = worded("field: of an incident, with commas between", "Patrons")
 STAFF_IN_IT = worded("field: of an incident, with commas between", "Staff")
 GUESTS_IN_IT = worded("field: of an incident: references, no names", "Others (no names)")
 MOVE_MONEY = worded("heading and button: of an incident", "Move money")
-MONEY_FROM = worded("field: where money is", "From")
-MONEY_TO = worded("field: where money goes", "To")
+MONEY_FROM, MONEY_TO = worded("field: where money is", "From"), worded("field: where it goes", "To")
 CLOSE_INCIDENT = worded("heading and button", "Close the incident")
 REOPEN_INCIDENT = worded("heading and button", "Reopen the incident")
 OPEN_INQUIRY = worded("heading and button: surveillance begins to look into it", "Open an inquiry")

@@ -32,7 +32,7 @@ NOWHERE = {"machine": "", "user": "", "place": "", "session": ""}
 FIELDS = {
     "table-win": "table day opener fills credits closer drop cash_out win hold theoretical_win"
     " win_by_wagers unreconciled commission_in_chips put_right_later put_right_earlier"
-    " on_accounts shortages promotions variance drop_difference",
+    " on_accounts shortages promotions by_incidents variance drop_difference",
     "inventory": "table day moment chips total counted_by signed_by variance level signed_proved "
     "shift session total_before at",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"

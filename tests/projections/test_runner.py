@@ -75,7 +75,7 @@ def grown(server):
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}
-            closed.say("incident.money", **gift, out_of="tray", into="person", **{"with": "PB-2"})
+            closed.say("incident.money", **gift, source="tray", into="person", **{"with": "PB-2"})
             closed.say("patron.limit", patron="P-10417", kind="loss", period="day", amount=500_00)
             closed.say("patron.break", patron="P-9", ends="2026-11-29T06:00:00+00:00")
             closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")

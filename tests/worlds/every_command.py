@@ -250,7 +250,7 @@ SAID = [
      {"incident": "IR-2026-0001", "text": "seen on film", "evidence": [
          {"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}]}),
     ("incident money IR-2026-0001 50 cage person 'for a taxi'",
-     {"incident": "IR-2026-0001", "amount": 50_00, "out_of": "cage", "into": "person",
+     {"incident": "IR-2026-0001", "amount": 50_00, "source": "cage", "into": "person",
       "reason": "for a taxi", "with": "S-11"}),
     ("incident close IR-2026-0001 resolved 'she is well'",
      {"incident": "IR-2026-0001", "outcome": "resolved", "reason": "she is well"}),

@@ -58,7 +58,7 @@ TAKES_TWO = {
                          "review": "2027-05-31"},
     "patron.unbar":      {"patron": "P-66", "reason": "a year is over"},
     "property.level":    {"question": "new deck", "level": 1_000_000},
-    "incident.money":    {"incident": "IR-2026-0001", "amount": 50_00, "out_of": "cage",
+    "incident.money":    {"incident": "IR-2026-0001", "amount": 50_00, "source": "cage",
                           "into": "person", "reason": "for a taxi"},
     "inquiry.close":     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
     "settle":            {"table": "B08"},

@@ -33,7 +33,7 @@ _PEOPLE = ("involved", "staff", "guests")  # several in one field, with commas b
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("kind", "text", "table", *_PEOPLE, "evidence"),
     "note": ("text", *_PEOPLE, "evidence"),
-    "money": ("amount", "out_of", "into", "reason", "table"),
+    "money": ("amount", "source", "into", "reason", "table"),
     "close": ("outcome", "reason"),
     "reopen": ("reason",),
 }

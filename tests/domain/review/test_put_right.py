@@ -8,7 +8,7 @@ from tests.ops.ledger.examples import EXAMPLES
 
 SIGNED = {"reason", "requested_by", "approved_by"}
 # Decided by two people, and about nothing that was wrong before.
-OF_ITS_OWN = {"CoupsLeft", "KeyReplaced", "RecordRestored"}
+OF_ITS_OWN = {"CoupsLeft", "KeyReplaced", "MoneyMoved", "RecordRestored"}
 
 
 def test_there_is_none_that_is_left_out():

@@ -142,7 +142,7 @@ LINES = {
     "incident.money": {
         "incident": "IR-2026-0001",
         "amount": 50_00,
-        "out_of": "cage",
+        "source": "cage",
         "into": "person",
         "reason": "for a taxi",
     },

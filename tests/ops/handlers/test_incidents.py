@@ -90,11 +90,11 @@ def test_goodwill_leaves_the_tray_and_lost_chips_wait_in_the_cage_for_their_pers
         (FIRST, 25_00, "tray", "tray"),
     ]
     answers = [
-        pit.ask("incident.money", incident=one, amount=amount, out_of=out_of, into=into, **two)
+        pit.ask("incident.money", incident=one, amount=amount, source=out_of, into=into, **two)
         for one, amount, out_of, into in moved
     ]
     assert [each.error for each in answers] == ["", "", "", "BadValue", "BadValue"]
-    assert pit.ask("incident.money", incident=FIRST, amount=1_00, out_of="tray", into="person",
+    assert pit.ask("incident.money", incident=FIRST, amount=1_00, source="tray", into="person",
                    reason="alone", by="S-11").error == "SecondPersonNeeded"  # fmt: skip
     rows = reported(dispatcher)
     assert [(row["given"], row["keeps"]) for row in rows] == [(50_00, 0), (0, 200_00)]
