@@ -5,12 +5,16 @@ bases/2026-11-27T20-14-07Z/   base.tar.gz.age, home.tar.gz.age, about.json
 wal/NAME-DIGEST.gz.age        the log, a file for each 16 MB; the last one is NAME.partial.gz.age
 followed.json                 until when everything is in it
 checked.json                  when it was last restored and verified
+
+Where another program keeps the base and the log, as pgBackRest does, they are in its repository,
+and not here; all else is.
 """
 
 import hashlib
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -28,25 +32,43 @@ _WAL = re.compile(r"[0-9A-F]{24}")
 T = TypeVar("T")
 
 
-class House(Struct, frozen=True):
+class Program(Struct, frozen=True):
+    """Another program that keeps the base and the log: its name, and what it calls this server.
+
+    `config`: its configuration's file, if that is not where the program looks for it.
+    """
+
+    name: str
+    server: str
+    config: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.server})"
+
+
+class House(Struct, frozen=True, omit_defaults=True):
     """Whose backup a directory has: the cluster's identifier and timeline, and the public key.
 
-    `segment`: how many bytes of the log are in each of its files.
+    `segment`: how many bytes of the log are in each of its files. `by`: the program that keeps the
+    base and the log, if it is not Sabot.
     """
 
     system: str
     timeline: int
     segment: int
     key: str
+    by: Program | None = None
 
-    def file_of(self, lsn: str) -> str:
-        """The file of the log with a place in it.
+    def file_of(self, lsn: str, *, upto: bool = False) -> str:
+        """The file of the log with a place in it; `upto`: the one with what is just before it.
 
         >>> House("", 1, 1 << 24, "").file_of("2/C5000028")
         '0000000100000002000000C5'
+        >>> House("", 1, 1 << 24, "").file_of("2/C5000000", upto=True)
+        '0000000100000002000000C4'
         """
         high, low = (int(part, 16) for part in lsn.split("/"))
-        return f"{self.timeline:08X}{high:08X}{low // self.segment:08X}"
+        return self.file(((high << 32) + low - upto) // self.segment)
 
     def number(self, name: str) -> int:
         """The number of a file of the log, whatever its timeline."""
@@ -61,7 +83,8 @@ class House(Struct, frozen=True):
 class Base(Struct, frozen=True):
     """One base backup; `position`: how many events the ledger had when it began.
 
-    `login`, `database`: a superuser of the server, and where the ledger is in it.
+    `login`, `database`: a superuser of the server, and where the ledger is in it. `label`: what
+    another program that keeps it calls it.
     """
 
     name: str
@@ -74,6 +97,16 @@ class Base(Struct, frozen=True):
     bytes: int
     login: str = "postgres"
     database: str = "sabot"
+    label: str = ""
+
+
+class Copied(Struct, frozen=True):
+    """A base that was made: the first and the last file of the log that it needs, and its size."""
+
+    first_wal: str
+    last_wal: str
+    bytes: int
+    label: str = ""
 
 
 class Followed(Struct, frozen=True):
@@ -101,19 +134,29 @@ class Archive:
         self.directory = directory
         self.bases_dir, self.wal_dir = directory / "bases", directory / "wal"
 
-    def begin(self, house: House) -> None:
-        """Begins a backup here, or goes on with this house's. Raises BackupFailed."""
-        try:
+    def require_for(self, house: House) -> None:
+        """Requires a directory that is empty, or has this house's backup. Raises BackupFailed."""
+        with self._written():
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             before = self._read("house.json", House)
             if before is None and any(self.directory.iterdir()):
                 raise BackupFailed(f"{self.directory} is not empty. Give a new directory.")
             if before not in (None, house):
                 raise BackupFailed(self._of_another(before, house))
+
+    def begin(self, house: House) -> None:
+        """Begins a backup here, or goes on with this house's. Raises BackupFailed."""
+        self.require_for(house)
+        with self._written():
             for each in (self.bases_dir, self.wal_dir):
                 each.mkdir(mode=0o700, exist_ok=True)
-            if before is None:
-                self.write("house.json", house)
+            self.write("house.json", house)
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """What is written meanwhile can be. Raises BackupFailed."""
+        try:
+            yield
         except OSError as error:
             raise BackupFailed(
                 f"{self.directory} cannot be written: {error.strerror}. Mount its disk, free "
@@ -128,6 +171,11 @@ class Archive:
             return (
                 f"{self.directory} has the backup of this ledger as it was before it was restored. "
                 "Keep it, and give a new directory."
+            )
+        if before.by != house.by:
+            return (
+                f"{self.directory} has backups whose log is kept by {before.by or 'Sabot'}. Give a "
+                "new directory."
             )
         return (
             f"{self.directory} has backups for another key, {before.key}. Give that key, or a new "
@@ -233,18 +281,23 @@ class Archive:
                 "`sabot db backup` makes later moments safe."
             )
 
+    def drop(self, bases: list[Base]) -> list[str]:
+        """Removes bases; returns their names."""
+        for each in bases:
+            shutil.rmtree(self.bases_dir / each.name)
+        return [each.name for each in bases]
+
     def drop_old(self, keep: int) -> list[str]:
         """Removes all bases but the newest, and the log before them; returns the bases' names."""
         bases = self.bases()
-        old, left = bases[:-keep], bases[-keep:]
-        for each in old:
-            shutil.rmtree(self.bases_dir / each.name)
-        if old:
+        left = bases[-keep:]
+        dropped = self.drop(bases[:-keep])
+        if dropped:
             number = self.house.number
             for name, file in self.wal().items():
                 if _WAL.fullmatch(name) and number(name) < number(left[0].first_wal):
                     file.unlink()
-        return [each.name for each in old]
+        return dropped
 
 
 def stamps(moment: datetime) -> Iterator[str]:

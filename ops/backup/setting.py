@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ops.backup.archive import Program
 from ops.backup.encrypted import BackupFailed
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import SETTING
@@ -14,16 +15,18 @@ KEEP = 14  # base backups
 CHECKED = 30  # days between two checks
 
 
-class Setting(Struct, frozen=True):
+class Setting(Struct, frozen=True, omit_defaults=True):
     """The backup's directory, the public key for which it is encrypted, how many bases are kept.
 
-    `check_days`: after how many days without a good check `sabot db status` says so.
+    `check_days`: after how many days without a good check `sabot db status` says so. `by`: the
+    program that keeps the base and the log, if it is not Sabot.
     """
 
     directory: str
     key: str
     keep: int = KEEP
     check_days: int = CHECKED
+    by: Program | None = None
 
 
 def home_of(database: Database) -> Path:

@@ -43,14 +43,22 @@ class Standing(Struct, frozen=True):
             )
             yield Lack(FAILING, gets_nothing)
         elif self.followed is None or now - self.followed.at > LATE:
-            not_followed = Words(
-                "The log does not come into the backup: keep `sabot db backup --follow` running."
-            )
-            yield Lack(FAILING, not_followed)
+            yield Lack(FAILING, self._not_followed())
         if self.base is None:
             yield Lack(FAILING, Words("The backup has no base: run `sabot db backup`."))
         if lack := self._unchecked(now):
             yield lack
+
+    def _not_followed(self) -> Words:
+        if self.setting.by is None:
+            return Words(
+                "The log does not come into the backup: keep `sabot db backup --follow` running."
+            )
+        return Words(
+            "Nobody sees the log come to {program}: keep `sabot db backup --follow` running, and "
+            "set archive_timeout to 60 seconds.",
+            program=self.setting.by.name,
+        )
 
     def _unchecked(self, now: datetime) -> Lack | None:
         if self.checked is None:
@@ -73,7 +81,8 @@ class Standing(Struct, frozen=True):
 
     def line(self, now: datetime) -> str:
         """It in a sentence."""
-        parts = [f"Backup: in {self.setting.directory}"]
+        by = f"by {self.setting.by}, and " if self.setting.by else ""
+        parts = [f"Backup: {by}in {self.setting.directory}"]
         if self.base:
             parts.append(f"base of {self.base.begun_at:%Y-%m-%d %H:%M}")
         if self.followed:

@@ -1,4 +1,4 @@
-"""`sabot db backup` and `sabot db restore`: the ledger and its home kept elsewhere."""
+"""`sabot db backup`: the ledger and its home kept elsewhere."""
 
 import json
 import signal
@@ -14,17 +14,19 @@ from typing import IO, NoReturn
 import click
 from msgspec import to_builtins
 
-from ops.backup.archive import Archive, Base, Checked
+from ops.backup import pgbackrest
+from ops.backup.archive import Archive, Base, Checked, Program
+from ops.backup.archived import follower_of
 from ops.backup.base import prepare, take
 from ops.backup.checking import check
 from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
-from ops.backup.follower import Follower, begin_again, hurry, read_failing
-from ops.backup.restoring import Restore, Restored, Target
+from ops.backup.follower import begin_again, hurry, read_failing
+from ops.backup.restoring import Restore
 from ops.backup.setting import CHECKED, KEEP, Setting, home_of, read_setting, write_setting
 from ops.cli.session import NEW_FILE, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
-from ops.ledger.files import data_home, write_secret
+from ops.ledger.files import write_secret
 from ops.ledger.fit import machine_clock
 from ops.words import show
 from ops.words.durations import duration
@@ -32,14 +34,20 @@ from ops.words.durations import duration
 PATIENCE = 60.0  # seconds, for the log of a new base to be in the archive
 FOLLOWS = 10.0  # of those, where another program follows, or the server is about to stop
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
-_key_option = click.option(
+key_option = click.option(
     "--key",
     "key_file",
     type=click.File(),
     metavar="FILE",
     help="The private key's file, or - for standard input. It is never stored here.",
 )
-_against_option = click.option(
+config_option = click.option(
+    "--config",
+    type=click.Path(dir_okay=False, exists=True, resolve_path=True),
+    metavar="FILE",
+    help="pgBackRest's configuration, if it is not where pgBackRest looks for it.",
+)
+against_option = click.option(
     "--against",
     multiple=True,
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
@@ -49,7 +57,7 @@ _against_option = click.option(
 
 
 @contextmanager
-def _bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+def bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
     """A bar of bytes on terminals: what sets its length, and what advances it."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -67,6 +75,13 @@ def _bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[in
 @click.command()
 @click.option("--to", type=DIRECTORY, help="Turn backups on: keep them in this directory.")
 @click.option("--for", "recipient", metavar="AGE1…", help="The public key to encrypt them for.")
+@click.option(
+    "--pgbackrest",
+    "stanza",
+    metavar="STANZA",
+    help="pgBackRest keeps this server's bases and log already: --to gets only the rest.",
+)
+@config_option
 @click.option("--keep", type=click.IntRange(1), help=f"How many bases are kept.  [default: {KEEP}]")
 @click.option(
     "--check-days",
@@ -74,8 +89,8 @@ def _bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[in
     help=f"After how many days without a check `sabot db status` says so.  [default: {CHECKED}]",
 )
 @click.option("--check", "wanted", is_flag=True, help="Restore it for a moment, and verify it.")
-@_key_option
-@_against_option
+@key_option
+@against_option
 @click.option("--follow", is_flag=True, help="Bring the log into the backup until stopped.")
 @json_option
 @with_database
@@ -83,6 +98,8 @@ def backup(
     database: Database,
     to: Path | None,
     recipient: str | None,
+    stanza: str | None,
+    config: str | None,
     keep: int | None,
     check_days: int | None,
     wanted: bool,
@@ -102,29 +119,34 @@ def backup(
     its chain, checkpoints and projections are verified, and it is removed. Exit status 1 if the
     backup is not good.
 
+    Where pgBackRest backs this PostgreSQL up already, --pgbackrest names its stanza, once: it makes
+    the bases and keeps the log, and the directory gets what it does not have, the home's files.
+    Everything else is the same.
+
     \b
     Example: sabot db backup --to /mnt/backup/sabot --for age1…
+             sabot db backup --to /mnt/backup/sabot --for age1… --pgbackrest main
              sabot db backup --check --to /mnt/backup/sabot --key key.txt
     """
     if wanted:
-        _check(database, to, key_file, list(against), as_json=as_json)
+        _check(database, to, key_file, list(against), config, as_json=as_json)
     with database.session("sabot_auditor", say):
         pass
-    setting = _setting(database, to, recipient, keep, check_days)
+    setting = _setting(database, to, recipient, keep, check_days, stanza, config)
     if follow:
         _follow(database, setting)
         return
     archive = Archive(Path(setting.directory))
-    prepare(database, archive, setting.key)
+    prepare(database, archive, setting.key, setting.by)
     write_setting(database, setting)
     if begin_again(database, setting):
         say("The server had removed a part of the log: the backup begins again with a new base.")
     if database.embedded:
         ensure_followed(home_of(database))
-    with _bytes_bar("base backup") as (begins, count):
+    with bytes_bar("base backup") as (begins, count):
         base = take(database, archive, setting, begins, count)
     patience = PATIENCE if database.embedded else FOLLOWS
-    followed = _wait_followed(database, archive, base.ended_at, patience)
+    followed = bool(setting.by) or _wait_followed(database, archive, base.ended_at, patience)
     dropped = archive.drop_old(setting.keep)
     _print_backup(setting, base, dropped, followed=followed, as_json=as_json)
 
@@ -134,6 +156,7 @@ def _check(
     to: Path | None,
     key_file: IO[str] | None,
     against: list[Path],
+    config: str | None,
     *,
     as_json: bool,
 ) -> NoReturn:
@@ -142,9 +165,9 @@ def _check(
     if not to and not before:
         raise click.UsageError("Give the backup's directory: --to DIRECTORY.")
     archive = Archive(to or Path(before.directory if before else ""))
-    key = private_key(_key_text(key_file))
-    with _bytes_bar("restoring") as (_, count):
-        checked = check(archive, Restore(archive, key, say, count), against)
+    key = private_key(key_text(key_file))
+    with bytes_bar("restoring") as (_, count):
+        checked = check(archive, Restore(archive, key, say, count, config or ""), against)
     if as_json:
         click.echo(json.dumps(to_builtins(checked)))
     elif checked.ok:
@@ -174,6 +197,8 @@ def _setting(
     recipient: str | None,
     keep: int | None,
     check_days: int | None,
+    stanza: str | None,
+    config: str | None,
 ) -> Setting:
     """What was set before, with what is given now. Raises BackupFailed, UsageError."""
     before = read_setting(database)
@@ -184,11 +209,20 @@ def _setting(
             "Backups are not turned on: give --to DIRECTORY and --for AGE1…, the public key."
         )
     before = before or Setting(directory, key)
+    by = before.by
+    if stanza or (by and config):
+        server = stanza or (by.server if by else "")
+        by = Program(pgbackrest.NAME, server, config or (by.config if by else ""))
+    if by and keep:
+        raise click.UsageError(
+            "pgBackRest keeps as many backups as its configuration says: repo1-retention-full."
+        )
     return Setting(
         directory=directory,
         key=str(public_key(key)),
         keep=keep or before.keep,
         check_days=check_days or before.check_days,
+        by=by,
     )
 
 
@@ -199,7 +233,7 @@ def _follow(database: Database, setting: Setting) -> None:
     for _ in range(20):
         with only_one(home_of(database)) as free:
             if free:
-                Follower(database, setting, say).run(stop)
+                follower_of(database, setting, say).run(stop)
                 return
         time.sleep(0.1)  # somebody may only be looking whether it is free
     say("Another process follows this ledger's log already.")
@@ -251,7 +285,12 @@ def _print_backup(
     )
     if dropped:
         click.echo(f"Removed {show.count(len(dropped), 'older base')}.")
-    if followed:
+    if setting.by:
+        click.echo(
+            f"The base and the log up to now are kept by {setting.by}. Keep `sabot db backup "
+            "--follow` running, which sees that the log goes on to come."
+        )
+    elif followed:
         click.echo("The log is in the backup up to now, and comes into it every few seconds.")
     else:
         click.echo(
@@ -275,92 +314,8 @@ def backup_key(file: Path) -> None:
     click.echo(public)
 
 
-@click.command()
-@click.option("--from", "source", type=DIRECTORY, required=True, help="The backup's directory.")
-@_key_option
-@click.option(
-    "--to",
-    "target",
-    metavar="MOMENT|POSITION",
-    help="Restore to this moment, as in 2026-11-27T20:14:07+01:00, or to this event and what was "
-    "recorded with it.",
-)
-@click.option("--into", type=DIRECTORY, help="A new home; without it, the one of this account.")
-@_against_option
-@json_option
-def restore(
-    source: Path,
-    key_file: IO[str] | None,
-    target: str | None,
-    into: Path | None,
-    against: tuple[Path, ...],
-    as_json: bool,
-) -> None:
-    """Make a new ledger from a backup, start and verify it, and show what is lost by it.
-
-    Without --to everything that the backup has is restored. It never touches a ledger that is
-    there. Exit status 1 if the backup is not good or the restored record is not whole.
-
-    \b
-    Example: sabot db restore --from /mnt/backup --key key.txt --into /srv/new
-    """
-    home = (into or data_home()).resolve()
-    archive = Archive(source)
-    key = private_key(_key_text(key_file))
-    with _bytes_bar("restoring") as (_, count):
-        restored = Restore(archive, key, say, count).into(home, _target(target), list(against))
-    if as_json:
-        click.echo(json.dumps({"ok": restored.ok, "home": str(home), **to_builtins(restored)}))
-    else:
-        for line in restored_lines(restored, home):
-            click.echo(line)
-    sys.exit(0 if restored.ok else 1)
-
-
-def _key_text(key_file: IO[str] | None) -> str:
+def key_text(key_file: IO[str] | None) -> str:
+    """What is in the private key's file."""
     if key_file is None:
         raise click.UsageError("Give the private key: --key FILE, or --key - to paste it.")
     return str(key_file.read())
-
-
-def _target(text: str | None) -> Target:
-    """What is typed after --to. Raises a usage error."""
-    if text is None:
-        return Target()
-    if text.lstrip("#").replace(",", "").isdecimal():
-        return Target(position=int(text.lstrip("#").replace(",", "")))
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise click.BadParameter(
-            f"{text!r} is neither a moment with its offset, as in 2026-11-27T20:14:07+01:00, nor "
-            "the number of an event."
-        )
-    return Target(moment=moment)
-
-
-def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
-    """What a restore brought back and what it did not, in sentences."""
-    at = restored.recorded_at
-    until = f", the last recorded at {at.isoformat(timespec='seconds')}" if at else ""
-    yield f"Restored {show.count(restored.position, 'event')}{until}, into {home}."
-    if restored.lost:
-        count = sum(each.events for each in restored.lost)
-        yield f"Lost by it: {show.count(count, 'event')} from #{restored.position + 1:,} on."
-    for each in restored.lost:
-        yield (
-            f"  {each.table or 'the house':<9} {show.count(each.events, 'event')} from "
-            f"#{each.first:,} on, from {each.since:%Y-%m-%d %H:%M:%S} to "
-            f"{each.until:%Y-%m-%d %H:%M:%S}"
-        )
-    if restored.signed > restored.position:
-        gone = restored.signed - restored.position
-        yield f"  of them {show.count(gone, 'event')} that a checkpoint has signed"
-    yield from (f"! {fault}" for fault in restored.faults)
-    if restored.signed > restored.position:
-        yield "Two people decide whether the house goes on without them: `sabot audit restored`."
-    if restored.ok:
-        yield "The chain, the checkpoints and the projections are good."
-    yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."

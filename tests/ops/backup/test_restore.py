@@ -14,14 +14,13 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from ops.backup.archive import Archive
-from ops.backup.ask import Answering
 from ops.backup.encrypted import private_key
+from ops.backup.own import Own
 from ops.cli import cli
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
-from ops.ledger.embedded.programs import programs_for
 from ops.ledger.pepper import pepper_file
 from ops.ledger.recorder import Ledger
 from ops.manual.topics import PAGES
@@ -196,7 +195,7 @@ def test_a_full_disk_is_in_words_and_leaves_no_half_of_a_base(house, monkeypatch
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("ops.backup.base._copy", full)
+    monkeypatch.setattr("ops.backup.own._base_backup", full)
     bases = Archive(house.archive).bases()
     words = run("backup", status=1).stderr
 
@@ -217,11 +216,11 @@ def test_a_part_of_the_log_that_was_replaced_by_the_whole_meanwhile_is_read(hous
     name, part = max(copy.wal().items())
     assert ".partial" in part.name
     key = private_key(house.key.read_text())
-    answering = Answering(copy, key, tmp_path / "asking", programs_for(tmp_path))
-    content = answering.read(name)
+    read = Own(copy).log(key, tmp_path)
+    content = read(name)
     part.rename(copy.place_of(name, content))
 
-    assert content == answering.read(name)
+    assert content == read(name)
 
 
 def test_a_missing_file_of_the_log_is_named_with_what_to_do(house, copy):

@@ -41,6 +41,7 @@ CHORES = {
     *("audit checkpoint", "audit key new", "audit key rotate", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db restore", "db open-archive", "db new-pepper"),
     *("db remove-archived", "db bring-back"),
+    *("group add", "group list", "group pull", "group accept"),
 }
 READ = (*READINGS, *(f"report {name}" for name in REPORTS))
 NAMING = [what for what in READ if reading_of(what)]
