@@ -49,12 +49,33 @@ _ADVICE = {
 }
 
 
+class _InRepository(Struct):
+    delta: int
+
+
+class _Sizes(Struct):
+    """How many bytes a backup read, and how many it added to the repository."""
+
+    delta: int
+    repository: _InRepository
+
+
+class _Account(Struct):
+    """An account of this machine, and its group; None: the one that runs this."""
+
+    user: int | None = None
+    group: int | None = None
+
+
+_HERE = _Account()
+
+
 class _Named(Struct):
     """A backup in the repository."""
 
     label: str
     archive: dict[str, str]  # the first and the last file of the log that it needs
-    info: dict[str, Any]
+    info: _Sizes
     annotation: dict[str, str] = {}
 
 
@@ -128,11 +149,11 @@ class PgBackRest:
         self._run("backup", f"--annotation={_NOTE}={name}", account=account)
         self._note(database, account)
         made = next(e for e in reversed(self.info().backup) if e.annotation.get(_NOTE) == name)
-        size = made.info["repository"]["delta"]
-        count(made.info["delta"])
+        size = made.info.repository.delta
+        count(made.info.delta)
         return Copied(made.archive["start"], made.archive["stop"], size, made.label)
 
-    def _note(self, database: Database, account: dict[str, Any]) -> None:
+    def _note(self, database: Database, account: _Account) -> None:
         """Everything up to now is in the repository: `check` has the last file of it archived."""
         with database.connect_as_is() as connection:
             now = written(connection)
@@ -177,7 +198,7 @@ class PgBackRest:
             with tempfile.TemporaryDirectory(prefix="sabot-log-") as directory:
                 file = Path(directory, name)
                 words = ("archive-get", "--no-archive-async", *_here(data), name, str(file))
-                done = self._called(words, {})
+                done = self._called(words, _HERE)
                 if done.returncode == _NOT_THERE:
                     raise KeyError(name)
                 self._require_done("archive-get", done)
@@ -197,12 +218,12 @@ class PgBackRest:
             raise BackupFailed(self._refused(bad))
         return stanza
 
-    def _run(self, *words: str, account: dict[str, Any] | None = None) -> str:
-        done = self._called(words, account or {})
+    def _run(self, *words: str, account: _Account = _HERE) -> str:
+        done = self._called(words, account)
         self._require_done(words[0], done)
         return done.stdout
 
-    def _called(self, words: tuple[str, ...], account: dict[str, Any]) -> CompletedProcess[str]:
+    def _called(self, words: tuple[str, ...], account: _Account) -> CompletedProcess[str]:
         more = {k: v for k, v in os.environ.items() if k.startswith("PGBACKREST_") or k == "HOME"}
         quiet = ("--log-level-console=off", "--log-level-stderr=error", "--log-level-file=off")
         try:
@@ -215,7 +236,9 @@ class PgBackRest:
                 errors="replace",
                 cwd="/",
                 env=ENVIRONMENT | more,
-                **account,
+                user=account.user,
+                group=account.group,
+                extra_groups=None if account.user is None else [],
             )
         except FileNotFoundError as error:
             raise BackupFailed(
@@ -243,15 +266,15 @@ def _here(data: Path) -> tuple[str, ...]:
     return f"--pg1-path={data}", "--reset-pg1-host"
 
 
-def _server_account(database: Database) -> dict[str, Any]:
+def _server_account(database: Database) -> _Account:
     """For root: the account of the server, to which the repository belongs on its machine."""
     if os.geteuid() != 0:
-        return {}
+        return _HERE
     import psycopg
 
     with suppress(psycopg.Error, OSError), database.connect_as_is() as connection:
         row = connection.execute("SELECT current_setting('data_directory')").fetchone()
         status = Path(row[0]).stat() if row else None
         if status:
-            return {"user": status.st_uid, "group": status.st_gid, "extra_groups": []}
-    return {}
+            return _Account(status.st_uid, status.st_gid)
+    return _HERE
