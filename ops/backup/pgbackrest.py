@@ -49,25 +49,20 @@ _ADVICE = {
 }
 
 
-class _InRepository(Struct):
-    delta: int
+class Account(Struct, frozen=True):
+    """Another account of this machine, under which root calls it."""
+
+    uid: int
+    gid: int
+
+
+class _Stored(Struct):
+    delta: int  # bytes of this backup alone
 
 
 class _Sizes(Struct):
-    """How many bytes a backup read, and how many it added to the repository."""
-
     delta: int
-    repository: _InRepository
-
-
-class _Account(Struct):
-    """An account of this machine, and its group; None: the one that runs this."""
-
-    user: int | None = None
-    group: int | None = None
-
-
-_HERE = _Account()
+    repository: _Stored
 
 
 class _Named(Struct):
@@ -153,7 +148,7 @@ class PgBackRest:
         count(made.info.delta)
         return Copied(made.archive["start"], made.archive["stop"], size, made.label)
 
-    def _note(self, database: Database, account: _Account) -> None:
+    def _note(self, database: Database, account: Account | None) -> None:
         """Everything up to now is in the repository: `check` has the last file of it archived."""
         with database.connect_as_is() as connection:
             now = written(connection)
@@ -198,7 +193,7 @@ class PgBackRest:
             with tempfile.TemporaryDirectory(prefix="sabot-log-") as directory:
                 file = Path(directory, name)
                 words = ("archive-get", "--no-archive-async", *_here(data), name, str(file))
-                done = self._called(words, _HERE)
+                done = self._called(words, None)
                 if done.returncode == _NOT_THERE:
                     raise KeyError(name)
                 self._require_done("archive-get", done)
@@ -218,12 +213,12 @@ class PgBackRest:
             raise BackupFailed(self._refused(bad))
         return stanza
 
-    def _run(self, *words: str, account: _Account = _HERE) -> str:
+    def _run(self, *words: str, account: Account | None = None) -> str:
         done = self._called(words, account)
         self._require_done(words[0], done)
         return done.stdout
 
-    def _called(self, words: tuple[str, ...], account: _Account) -> CompletedProcess[str]:
+    def _called(self, words: tuple[str, ...], account: Account | None) -> CompletedProcess[str]:
         more = {k: v for k, v in os.environ.items() if k.startswith("PGBACKREST_") or k == "HOME"}
         quiet = ("--log-level-console=off", "--log-level-stderr=error", "--log-level-file=off")
         try:
@@ -236,9 +231,9 @@ class PgBackRest:
                 errors="replace",
                 cwd="/",
                 env=ENVIRONMENT | more,
-                user=account.user,
-                group=account.group,
-                extra_groups=None if account.user is None else [],
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                extra_groups=[] if account else None,
             )
         except FileNotFoundError as error:
             raise BackupFailed(
@@ -266,15 +261,15 @@ def _here(data: Path) -> tuple[str, ...]:
     return f"--pg1-path={data}", "--reset-pg1-host"
 
 
-def _server_account(database: Database) -> _Account:
+def _server_account(database: Database) -> Account | None:
     """For root: the account of the server, to which the repository belongs on its machine."""
     if os.geteuid() != 0:
-        return _HERE
+        return None
     import psycopg
 
     with suppress(psycopg.Error, OSError), database.connect_as_is() as connection:
         row = connection.execute("SELECT current_setting('data_directory')").fetchone()
         status = Path(row[0]).stat() if row else None
         if status:
-            return _Account(status.st_uid, status.st_gid)
-    return _HERE
+            return Account(status.st_uid, status.st_gid)
+    return None
