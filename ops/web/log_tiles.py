@@ -27,7 +27,7 @@ from ops.web.turned_away import NotThere, NotTrusted
 if TYPE_CHECKING:
     import psycopg
 
-    from ops.ledger.database import Database
+    from ops.web.house import House
 
 _PATH = re.compile(r"tile/(entries|[0-9]{1,2})/((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([0-9]{1,3}))?")
 _DEEPEST = 4  # groups of three digits
@@ -57,8 +57,8 @@ def asked_for(path: str) -> Asked | None:
 class LogTiles:
     """Reads checkpoint and tiles from the database, for who has the token."""
 
-    def __init__(self, database: "Database", token: str) -> None:
-        self._database = database
+    def __init__(self, house: "House", token: str) -> None:
+        self._house = house
         self._token = token
         self._size = 0  # of the newest checkpoint that was read
 
@@ -75,7 +75,7 @@ class LogTiles:
 
     def checkpoint(self) -> bytes | None:
         """The newest checkpoint with its cosignatures; None if nothing is signed yet."""
-        with self._database.session("sabot_auditor") as connection:
+        with self._house.database.session("sabot_auditor") as connection:
             return self._newest(connection)
 
     def tile(self, path: str) -> bytes | None:
@@ -86,7 +86,7 @@ class LogTiles:
         asked = asked_for(path)
         if asked is None:
             return None
-        with self._database.session("sabot_auditor") as connection:
+        with self._house.database.session("sabot_auditor") as connection:
             if not self._covers(asked):
                 self._newest(connection)
             return _read(connection, asked) if self._covers(asked) else None

@@ -55,8 +55,12 @@ def test_nobody_can_expect_to_win_by_the_next_card(question):
 
 
 OVERPAID = [
-    (clumps._Traces, "beside_chance", lambda *_: [(1.0, 0.5)] * len(clumps._LOOKS)),
-    (whole_decks, "likelier_without", lambda _, __, chosen: 1.001**chosen),
+    (
+        clumps._Traces,
+        "beside_chance",
+        lambda *_: [[each] * len(clumps._LOOKS) for each in (1, 0.5)],
+    ),
+    (whole_decks, "_likelier", lambda there, _: [1.001**chosen for chosen in range(there + 1)]),
 ]
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 
-from ops.archive import manifest
+from ops.archive import leaving, manifest
 from ops.archive.manifest import read_manifest
 from ops.cli import archive_leaving
 from ops.handlers.checkpoints import make
@@ -272,3 +272,38 @@ def test_a_stream_that_left_does_not_begin_again(left, dispatcher, database):
     )  # fmt: skip
 
     assert not refused.ok
+
+
+def test_a_removal_that_was_killed_is_finished_by_the_same_command(
+    closed, later, database, place, monkeypatch
+):
+    """Until then nothing is answered from what is left, and the record is whole."""
+    assert archive(database, place)[0] == 0
+    before = reports(database)
+    monkeypatch.setattr(leaving, "_AT_ONCE", 10)
+    calls = iter(range(3))
+
+    def killed(done):
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+
+    whole = leaving.remove
+    monkeypatch.setattr(
+        archive_leaving, "remove", lambda connection, until, _: whole(connection, until, killed)
+    )
+    assert remove(database, place)[0] != 0
+    kept = rows_up_to(database, removed_up_to(database))
+    assert shell(database, "replay", COUP).exit_code != 0
+    verified = shell(database, "audit", "verify")
+    assert verified.exit_code == 0, verified.output
+
+    monkeypatch.setattr(archive_leaving, "remove", whole)
+    after = datetime(2026, 11, 21, 12, 1, tzinfo=UTC)
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: after)
+    status, output = remove(database, place)
+    assert status == 0, output
+    assert len(rows_up_to(database, removed_up_to(database))) < len(kept)
+    assert shell(database, "audit", "verify").exit_code == 0
+    assert bring_back(database, place)[0] == 0
+    again = reports(database)
+    assert {**before, "access": again["access"]} == again  # which has who let them leave

@@ -13,6 +13,7 @@ from ops.web.callers import Caller
 from ops.web.events import AT_ONCE, PIECE, EventStream
 from ops.web.rooms import Rooms
 from ops.web.streams import while_they_may
+from ops.web.tokens import NOBODY
 from ops.web.turned_away import Busy, NotTrusted
 
 BROKEN = AT_ONCE + 7  # the position of an event that cannot be read
@@ -40,7 +41,7 @@ class News:
 def doors(monkeypatch):
     """The handlers of a server; what an event says is its position."""
     monkeypatch.setattr(events, "written", lambda each: str(each.position))
-    return Doors(SimpleNamespace(rooms=Rooms()), "")
+    return Doors(SimpleNamespace(rooms=Rooms()), NOBODY)
 
 
 async def followed(doors, most):

@@ -19,6 +19,7 @@ from ops.web.line_answer import LineAnswer
 from ops.web.lines import FEW, Wanted
 from ops.web.log import LinesLogged, _Unfailing
 from ops.web.meters import Meters
+from ops.web.tokens import NOBODY
 from tests.worlds.house_server import house_server
 
 OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 9}}
@@ -156,7 +157,7 @@ class _House:
 
 
 def test_a_log_that_cannot_be_written_takes_no_answer_away(capsys):
-    doors = Doors(_House, "")
+    doors = Doors(_House, NOBODY)
     doors._lines = _Broken(doors.log)
 
     async def all_of_them():
@@ -173,7 +174,7 @@ def test_a_large_piece_of_answers_is_written_beside_the_loop(monkeypatch):
                 for count in (FEW, 100):
                     yield [LineAnswer({}, Answer({"ok": True}))] * count
 
-    doors, where = Doors(house, ""), []
+    doors, where = Doors(house, NOBODY), []
     monkeypatch.setattr(doors._lines, "note", lambda *_: where.append(get_ident()) or {})
 
     async def all_of_them():

@@ -8,12 +8,13 @@ import pytest
 from ops.commands.schema import text
 from ops.web import app
 from ops.web.app import Doors
+from ops.web.tokens import NOBODY
 
 
 @pytest.fixture
 def doors():
     """The handlers of a server that was just started; no house is needed."""
-    return Doors(SimpleNamespace(), "")
+    return Doors(SimpleNamespace(), NOBODY)
 
 
 def asked(**headers):
