@@ -17,7 +17,7 @@ _PERIODS = {"day": N_("day"), "week": N_("week"), "month": N_("month")}
 
 def _limit_stated(event: Event, values: Values) -> Words:
     template = _LIMITED[event["kind"], event["amount"] is None]
-    since = Moment(datetime.fromisoformat(event["holds_from"]))
+    since = Moment(datetime.fromisoformat(event["holds_from"]).replace(microsecond=0))
     return worded_with(template, values, period=Words(_PERIODS[event["period"]]), since=since)
 
 
