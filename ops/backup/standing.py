@@ -56,7 +56,7 @@ class Standing(Struct, frozen=True):
             )
         return Words(
             "Nobody sees the log come to {program}: keep `sabot db backup --follow` running, and "
-            "set archive_timeout to 60 seconds.",
+            "set `archive_timeout` to 60 seconds.",
             program=self.setting.by.name,
         )
 
