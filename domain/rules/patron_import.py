@@ -79,7 +79,7 @@ class House(Struct):
 
     known: dict[str, Known]
     aliases: Mapping[str, str]
-    apart: frozenset[str] = frozenset()  # numbers of which somebody said that they are nobody else
+    apart: frozenset[str] = frozenset()  # numbers that somebody said are other people's
     made: set[str] = field(default_factory=set)  # by an earlier row
 
 

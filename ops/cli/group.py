@@ -16,7 +16,6 @@ from ops.ledger import clock
 from ops.proof.note import NotGood
 
 STOPPED, AWAY = 1, 3  # exit statuses
-_NONE = "There is no house in this group yet. `sabot group add` adds one."
 AT_ONCE = 8  # houses that are asked at once
 _KEYS = click.option(
     "--key",
@@ -77,7 +76,7 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
     """
     wanted = [members.named(each) for each in names] or [*members.every()]
     if not wanted:
-        raise members.NoMember(_NONE)
+        raise members.NoMember(members.NONE)
     if every is not None:
         _follow(wanted, every, as_json=as_json)
         return
@@ -126,7 +125,7 @@ def list_(as_json: bool) -> None:
     """List the houses: how much of each is held and verified, and how it is."""
     known = [*map(held_of, members.every())]
     if not (known or as_json):
-        click.echo(_NONE)
+        click.echo(members.NONE)
     for each in known:
         _print(each, as_json=as_json)
 
@@ -170,7 +169,7 @@ def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
 
 
 def _with_good_keys(act: Callable[[], None]) -> None:
-    """Does something with keys that somebody typed; words for one that is none."""
+    """Uses keys that somebody typed; one that is no key is refused in words."""
     try:
         act()
     except NotGood as error:

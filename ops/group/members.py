@@ -21,6 +21,7 @@ from ops.proof.note import Verifier
 from ops.proof.tiles import CHECKPOINT
 from ops.words.failure import Failure
 
+NONE = "There is no house in this group yet. `sabot group add` adds one."
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -127,9 +128,10 @@ def every() -> Iterator[Member]:
 def named(name: str) -> Member:
     """The house of this name. Raises NoMember."""
     known = {each.name: each for each in every()}
+    if not known:
+        raise NoMember(NONE)
     if name not in known:
-        names = ", ".join(known) or "none yet; `sabot group add` adds one"
-        raise NoMember(f"There is no house {name!r} in this group. There are: {names}.")
+        raise NoMember(f"There is no house {name!r} in this group. There are: {', '.join(known)}.")
     return known[name]
 
 
