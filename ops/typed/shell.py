@@ -5,9 +5,10 @@ else a line may carry is an option of the same name. A terminal takes the same w
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
-from typing import Any, Protocol, get_args, get_origin
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Protocol, Union, get_args, get_origin
 
 import click
 from msgspec.structs import FieldInfo, fields
@@ -20,7 +21,10 @@ from domain.rules.wording import Words
 from ops.commands.command import (
     AT_A_SHELL,
     OF_DEVICES,
+    Amount,
     Cards,
+    Moment,
+    Payment,
     free_text_of,
     help_of,
     metas_of,
@@ -47,10 +51,6 @@ class Place(Protocol):
 BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "taken", "given", "paid", "stakes")
 _PAIR_OF = {"paid": "3=195", "stakes": "banker=100"}  # examples; all others are of chips
-_AMOUNTS = ("amount", "stake", "worth", "minimum", "maximum", "differential")
-_PAYING = ("correct", "dispute.decide")  # `to` is an amount in these commands
-_MOMENTS = ("at", "left", "ends")
-_NUMBERS = ("seat", "to", "to_seat", "decks", "cut_card", "n", "position", "level")
 
 
 def renamed(words: str, name: Callable[[str], str]) -> str:
@@ -149,15 +149,9 @@ def _option(word: str, field: FieldInfo, words: str) -> click.Option:
         [option(word), word],
         multiple=multiple,
         required=field.required,
-        metavar=_metavar(word, multiple=multiple),
+        metavar=MOMENT if Moment in _types(field.type) else "…" if multiple else "TEXT",
         help=words,
     )
-
-
-def _metavar(word: str, *, multiple: bool) -> str:
-    if word in _MOMENTS:
-        return MOMENT
-    return "…" if multiple else "TEXT"
 
 
 def require_utf8(field: str, typed: str | tuple[str, ...]) -> None:
@@ -185,23 +179,41 @@ def line_of(name: str, spoken: Mapping[str, Any], house: Place) -> Line:
         elif isinstance(value, tuple) and _are_cards(name, word):
             line[word] = _cards(value)
         else:
-            line[word] = _value(word, value, house, paid=name in _PAYING)
+            line[word] = _value(word, _types_of(name, word), value, house)
     return line
 
 
-def _value(word: str, value: Any, house: Place, *, paid: bool = False) -> Any:
+@cache
+def _types_of(name: str, word: str) -> frozenset[Any]:
+    """The types of a command's field; none if it is no field."""
+    return frozenset(
+        each
+        for field in fields(COMMANDS[name])
+        if field.encode_name == word
+        for each in _types(field.type)
+    )
+
+
+def _types(annotation: Any) -> Iterator[Any]:
+    """What a value may be: of an optional amount None, `Amount`, and int."""
+    yield annotation
+    if get_origin(annotation) in (Annotated, UnionType, Union):
+        for each in get_args(annotation):
+            yield from _types(each)
+
+
+def _value(word: str, types: frozenset[Any], value: Any, house: Place) -> Any:
     currency = house.currency
-    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere `to` is a seat
+    if types & {Amount, Payment}:
         return _minor(word, value, currency)
+    if Moment in types:
+        return _moment(word, value, house)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
     if word in _READ:
         return _READ[word](value, house)
-    if word == "remaining":
-        counted = len(value) == 1 and _number(value[0])
-        return int(value[0]) if counted else _cards(value)
-    if word in _NUMBERS:
-        return int(value) if _number(value) else value
+    if int in types and word != "value" and _number(value):  # a setting reads its own
+        return int(value)
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -213,6 +225,11 @@ def _are_cards(name: str, word: str) -> bool:
 def _cards(words: Iterable[str]) -> list[str]:
     """Cards as they are typed, with blanks or commas between them."""
     return [card for word in words for card in apart(word)]
+
+
+def _remaining(words: tuple[str, ...], house: Place) -> int | list[str]:
+    """How many cards remain in the shoe, or which."""
+    return int(words[0]) if len(words) == 1 and _number(words[0]) else _cards(words)
 
 
 def _wagers(words: Iterable[str], house: Place) -> list[Line]:
@@ -310,7 +327,7 @@ def _number(text: str) -> bool:
 
 
 _READ: Mapping[str, Callable[[Any, Place], Any]] = {
-    **{word: partial(_moment, word) for word in _MOMENTS},
+    "remaining": _remaining,
     "wagers": _wagers,
     "patrons": _patrons,
     "evidence": _evidence,

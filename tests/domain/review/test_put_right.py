@@ -3,8 +3,7 @@
 from msgspec.structs import fields
 
 from domain.review.put_right import PUT_RIGHT
-from ops.ledger.mapper import kind_of
-from tests.ops.ledger.examples import EXAMPLES
+from tests.worlds.stored_events import KINDS
 
 SIGNED = {"reason", "requested_by", "approved_by"}
 # Decided by two people, and about nothing that was wrong before.
@@ -12,7 +11,6 @@ OF_ITS_OWN = {"CoupsLeft", "KeyReplaced", "MoneyMoved", "RecordRestored"}
 
 
 def test_there_is_none_that_is_left_out():
-    kinds = [kind_of(topic) for topic in EXAMPLES]
-    signed = {kind for kind in kinds if {each.name for each in fields(kind)} >= SIGNED}
+    signed = {kind for kind in KINDS.values() if {each.name for each in fields(kind)} >= SIGNED}
 
     assert {kind.__name__ for kind in signed - PUT_RIGHT} == OF_ITS_OWN

@@ -1,20 +1,17 @@
 """Every event as it was stored the first time: what was written once is read for ever.
 
 One file an event and version in `tests/golden/events/`; a new one is written by
-`python -m tests.ops.ledger.test_event_goldens`, which never touches those that are there.
+`python -m tests.worlds.stored_events`, which never touches those that are there.
 """
 
 import json
 import pkgutil
 import re
-from datetime import datetime
 from importlib import import_module
 from types import NoneType, UnionType
 from typing import Annotated, get_args, get_origin
-from uuid import UUID
 
 import pytest
-from eventsourcing.persistence import StoredEvent
 from msgspec import Meta, convert
 from msgspec.structs import fields
 
@@ -22,40 +19,47 @@ import domain.events
 from domain.events import STREAMS, events_of, modules_of
 from domain.events.base import Event, event_name
 from ops.commands.schema import _event
-from ops.ledger.mapper import COMMON, EventMapper, fields_of
+from ops.ledger.mapper import COMMON, fields_of
 from ops.ledger.strict import whole
-from tests import ROOT
-from tests.ops.ledger.examples import EXAMPLES
+from tests.worlds.stored_events import (
+    GOLDEN,
+    KINDS,
+    MAPPER,
+    file_of,
+    made,
+    read,
+    stored,
+    written,
+)
 
-GOLDEN = ROOT / "tests" / "golden" / "events"
-STREAM = UUID("01a1fb67-1800-81b4-a602-de52bd4bd866")
-MOMENT = datetime.fromisoformat("2026-11-21T20:14:07.120000+01:00")
-MAPPER = EventMapper()
-
-EVENTS = {topic: kind for noun in STREAMS for topic, kind in events_of(noun).items()}
-
-
-def _example(topic):
-    return EVENTS[topic](**EXAMPLES[topic]).placed(STREAM, 1, MOMENT)
-
-
-def _written(topic):
-    state = json.loads(MAPPER.to_stored_event(_example(topic)).state)
-    return json.dumps(state, indent=2, ensure_ascii=False) + "\n"
+NEW = "`.venv/bin/python -m tests.worlds.stored_events` writes the file of a new event"
 
 
-def _file(topic):
-    version = EVENTS[topic].VERSION
-    return GOLDEN / (f"{topic}.json" if version == 1 else f"{topic}.v{version}.json")
+def test_every_event_has_its_golden_file_and_none_is_left_over():
+    expected = {topic: kind.VERSION for topic, kind in KINDS.items()}
+    actual = {}
+    for file in GOLDEN.iterdir():
+        topic, _, version = re.sub(r"\.v(\d+)$", r" \1", file.stem).partition(" ")
+        actual[topic] = max(actual.get(topic, 0), int(version or 1))
+
+    assert expected == actual, NEW
 
 
 def test_an_event_is_stored_as_it_was_the_first_time():
     """A field that was added later is in no file that was written before it."""
-    for topic, kind in EVENTS.items():
-        before, now = json.loads(_file(topic).read_text()), json.loads(_written(topic))
+    for topic, kind in KINDS.items():
+        before, now = stored(topic), written(read(topic, file_of(topic)))
         later = kind.added_later() - before.keys()
 
         assert list(before.items()) == [each for each in now.items() if each[0] not in later], topic
+
+
+@pytest.mark.parametrize("topic", KINDS)
+def test_an_event_is_read_as_it_was_written_with_every_field(topic):
+    event = made(topic)
+
+    assert set(fields_of(event)) == {each.name for each in fields(type(event))} - {*COMMON}
+    assert MAPPER.to_domain_event(MAPPER.to_stored_event(event)) == event
 
 
 class _Grown(Event, topic="shoe.cut"):
@@ -94,31 +98,14 @@ def test_an_audit_reads_an_event_that_lacks_a_field_that_was_added_later(monkeyp
 def test_every_version_of_an_event_is_read_back():
     for file in GOLDEN.iterdir():
         topic = re.sub(r"\.v\d+$", "", file.stem)
-        read = MAPPER.to_domain_event(StoredEvent(STREAM, 1, topic, file.read_bytes()))
-        expected = _example(topic)
+        found, newest = read(topic, file), read(topic, file_of(topic))
 
-        assert type(expected) is type(read), file.stem
-        assert fields_of(expected).keys() == fields_of(read).keys(), file.stem
-        if file == _file(topic):
-            assert expected == read
-
-
-def test_every_event_has_its_golden_file_and_none_is_left_over():
-    expected = {topic: kind.VERSION for topic, kind in EVENTS.items()}
-    actual = {}
-    for file in GOLDEN.iterdir():
-        topic, _, version = re.sub(r"\.v(\d+)$", r" \1", file.stem).partition(" ")
-        actual[topic] = max(actual.get(topic, 0), int(version or 1))
-
-    assert expected == actual
-
-
-def test_every_event_has_an_example_and_no_example_is_left_over():
-    assert EVENTS.keys() == EXAMPLES.keys()
+        assert type(found) is KINDS[topic], file.stem
+        assert fields_of(found).keys() == fields_of(newest).keys(), file.stem
 
 
 def test_an_event_declares_its_topic_and_is_named_after_it():
-    for topic, kind in EVENTS.items():
+    for topic, kind in KINDS.items():
         module = kind.__module__.removeprefix("domain.events.")
 
         assert topic == vars(kind)["TOPIC"]
@@ -141,18 +128,15 @@ def test_no_event_is_anywhere_else_and_no_two_share_a_topic():
     ]
 
     assert modules == {module for noun in STREAMS for module in modules_of(noun)}
-    assert sorted(stated) == sorted(EVENTS)
+    assert sorted(stated) == sorted(KINDS)
     assert events_of("os") == {}
 
 
 def test_an_event_carries_plain_fields():
-    for topic, kind in EVENTS.items():
+    for topic, kind in KINDS.items():
         own = [field for field in fields(kind) if field.name not in COMMON]
-        unplain = {field.name: field.type for field in own if not _plain(field.type)}
-        later = kind.added_later() - EXAMPLES[topic].keys()
 
-        assert not unplain, topic
-        assert [each.name for each in own if each.name not in later] == list(EXAMPLES[topic]), topic
+        assert {field.name: field.type for field in own if not _plain(field.type)} == {}, topic
 
 
 def _plain(annotation):
@@ -163,9 +147,3 @@ def _plain(annotation):
     if get_origin(annotation) in (list, dict):
         return all(map(_plain, get_args(annotation)))
     return annotation in (str, int, bool)
-
-
-if __name__ == "__main__":
-    for each in EVENTS:
-        if not _file(each).exists():
-            _file(each).write_text(_written(each))

@@ -36,8 +36,8 @@ def test_the_schema_lists_the_kinds_of_events_that_the_program_has(superuser):
     known = {topic for stream in STREAMS for topic in events_of(stream)}
 
     assert listed == known, (
-        f"{sorted(listed ^ known)}: every topic has a line in 7_event_kinds.sql of the newest "
-        "version in ops/ledger/schema/versions, or its event cannot be recorded"
+        f"{sorted(listed ^ known)}: `.venv/bin/python -m tests.worlds.stored_events` lists every "
+        "kind in the newest version of the schema; one that is not listed cannot be recorded"
     )
 
 

@@ -31,10 +31,10 @@ from ops.words.show import console
 from projections import REPORTS
 from tests.acceptance.channels import rows_of, shell
 from tests.faults import times
-from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
 from tests.worlds.held_sessions import sessions_held
+from tests.worlds.stored_events import stored
 from tests.worlds.tampered_ledger import TamperedLedger
 
 TWO = {"with": "S-11"}
@@ -301,7 +301,7 @@ def altered(state):
                 yield {**state, name: value}
 
 
-TOPICS = [topic for topic in sorted(events_of("coup")) if topic in EXAMPLES]
+TOPICS = sorted(events_of("coup"))
 STEP = times(5, 1)  # so many ways are left out before the next; each event begins with another one
 
 
@@ -351,8 +351,7 @@ def with_event(streams, topic):
             if event.topic == topic:
                 return Address.parse(address), stream, n
     address, stream = next(iter(streams.items()))
-    state = {"at": "2026-11-21T20:14:07+01:00", **EXAMPLES[topic]}
-    example = json.dumps({**state, "coup": address}).encode()
+    example = json.dumps({**stored(topic), "coup": address}).encode()
     event = replace(stream[-1], topic=topic, state=example)
     return Address.parse(address), [*stream, event], len(stream)
 

@@ -1,27 +1,19 @@
 """The ledger in the floor's words: a sentence for every event, its fields as people write them."""
 
-import json
 import re
 
 import pytest
 
-from domain.events import STREAMS, events_of
 from domain.events.base import event_name
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
 from ops.words.stored_values import stored_words, value_words
-from tests import ROOT
+from tests.worlds.stored_events import KINDS, stored
 
-KINDS = {topic: kind for noun in STREAMS for topic, kind in events_of(noun).items()}
-GOLDEN = ROOT / "tests" / "golden" / "events"
 # What no person writes: Python's values and lists, a moment as it is stored, a template not filled.
 UNFILLED = re.compile(r"\bNone\b|\bTrue\b|\bFalse\b|[\[\]{}]|\dT\d\d:\d\d")
 AS_TYPED = ("content", "what_if")  # a rule set's file, a question: as somebody wrote them
 CODES = re.compile(r"(?<![\w-])[A2-9TJQK][CDHS](?![\w-])")  # cards as they are stored
-
-
-def stored(topic):
-    return json.loads((GOLDEN / f"{topic}.json").read_text())
 
 
 @pytest.mark.parametrize("topic", KINDS)

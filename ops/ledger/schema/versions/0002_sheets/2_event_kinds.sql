@@ -1,10 +1,10 @@
--- Meters of spots (R-PROG-1), bets after the first four cards (R-BET-8), cards burned between
--- coups (R-SHOE-6), bets on several coups (R-BET-9), coupons (R-PROMO), inquiries,
--- incidents (R-FLOOR-1), limits and breaks of patrons (R-PLAY).
+-- The kinds of events that this version adds, as `scripts/anew` lists them.
 
 SET LOCAL ROLE sabot_owner;
 
 INSERT INTO ledger.event_kinds VALUES
+    ('archiving.coups-brought-back'),
+    ('archiving.coups-left'),
     ('cash-day.identity-seen'),
     ('coup.coupon-corrected'),
     ('coup.coupon-laid'),
@@ -45,6 +45,9 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter.day-begun'),
     ('meter.placed'),
     ('meter.point-fixed'),
+    ('patron-file.begun'),
+    ('patron-file.file-changed'),
+    ('patron-file.file-erased'),
     ('patron.break-begun'),
     ('patron.limit-stated'),
     ('patron.played-on'),

@@ -2,10 +2,6 @@
 
 SET LOCAL ROLE sabot_owner;
 
-INSERT INTO ledger.event_kinds VALUES
-    ('archiving.coups-brought-back'),
-    ('archiving.coups-left');
-
 -- Finds what left last.
 CREATE INDEX events_of_archiving ON ledger.events (position)
     WHERE topic IN ('archiving.coups-left', 'archiving.coups-brought-back');

@@ -3,11 +3,6 @@
 
 SET LOCAL ROLE sabot_owner;
 
-INSERT INTO ledger.event_kinds VALUES
-    ('patron-file.begun'),
-    ('patron-file.file-changed'),
-    ('patron-file.file-erased');
-
 CREATE TABLE people.patron_files (
     patron  text  NOT NULL PRIMARY KEY,
     content text  NOT NULL,  -- JSON: see domain/rules/patron_files.py
