@@ -45,6 +45,7 @@ class State(base.State):
 class SlipRequested(base.Event, topic="slip-book.slip-requested"):
     """A table requested a fill, or a credit."""
 
+    STEP = "requested"
     slip: str
     kind: str  # `fill`, or `credit`
     table_day: str
@@ -53,36 +54,39 @@ class SlipRequested(base.Event, topic="slip-book.slip-requested"):
     requested_by: str
 
     def apply(self, state: State) -> None:
-        people = {"requested": self.requested_by}
-        state.slips[self.slip] = Slip(self.kind, self.table_day, self.chips, "requested", people)
+        people = {self.STEP: self.requested_by}
+        state.slips[self.slip] = Slip(self.kind, self.table_day, self.chips, self.STEP, people)
         state.next_number += 1
 
 
 class SlipIssued(base.Event, topic="slip-book.slip-issued"):
     """The cage issued the chips, or expects them."""
 
+    STEP = "issued"
     slip: str
     table_day: str
     cashier: str
 
     def apply(self, state: State) -> None:
-        state.slips[self.slip] = state.slips[self.slip].taken("issued", self.cashier)
+        state.slips[self.slip] = state.slips[self.slip].taken(self.STEP, self.cashier)
 
 
 class SlipCarried(base.Event, topic="slip-book.slip-carried"):
     """The chips are on their way."""
 
+    STEP = "carried"
     slip: str
     table_day: str
     runner: str
 
     def apply(self, state: State) -> None:
-        state.slips[self.slip] = state.slips[self.slip].taken("carried", self.runner)
+        state.slips[self.slip] = state.slips[self.slip].taken(self.STEP, self.runner)
 
 
 class SlipReceived(base.Event, topic="slip-book.slip-received"):
     """The chips changed hands; the event has the whole slip again."""
 
+    STEP = "received"
     slip: str
     kind: str
     table_day: str
@@ -94,7 +98,7 @@ class SlipReceived(base.Event, topic="slip-book.slip-received"):
     supervisor: str
 
     def apply(self, state: State) -> None:
-        state.slips[self.slip] = state.slips[self.slip].taken("received", self.dealer)
+        state.slips[self.slip] = state.slips[self.slip].taken(self.STEP, self.dealer)
 
 
 class SlipCorrected(base.Event, topic="slip-book.slip-corrected"):
@@ -116,6 +120,7 @@ class SlipCorrected(base.Event, topic="slip-book.slip-corrected"):
 class SlipVoided(base.Event, topic="slip-book.slip-voided"):
     """The slip was voided before chips moved."""
 
+    STEP = "voided"
     slip: str
     kind: str
     table_day: str
@@ -126,7 +131,7 @@ class SlipVoided(base.Event, topic="slip-book.slip-voided"):
     approved_by: str
 
     def apply(self, state: State) -> None:
-        state.slips[self.slip] = state.slips[self.slip].taken("voided", self.by)
+        state.slips[self.slip] = state.slips[self.slip].taken(self.STEP, self.by)
 
 
 class SlipReuseRefused(base.Event, topic="slip-book.slip-reuse-refused"):

@@ -36,11 +36,11 @@ _NEXT = {
     "carried": ("receive", words.RECEIVE_SLIP),
 }
 _STEPS = {
-    slip_book.SlipRequested.TOPIC: "requested",
-    slip_book.SlipIssued.TOPIC: "issued",
-    slip_book.SlipCarried.TOPIC: "carried",
-    slip_book.SlipReceived.TOPIC: "received",
-    slip_book.SlipVoided.TOPIC: "voided",
+    each.TOPIC: each.STEP
+    for each in (
+        *(slip_book.SlipRequested, slip_book.SlipIssued, slip_book.SlipCarried),
+        *(slip_book.SlipReceived, slip_book.SlipVoided),
+    )
 }
 _ACTS = (*(act for act, _ in _NEXT.values()), "void")
 

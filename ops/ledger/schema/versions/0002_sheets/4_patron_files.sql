@@ -37,62 +37,33 @@ AS $$
              FROM jsonb_array_elements(coalesce(c.content -> 'documents', '[]')) d) of_file
 $$;
 
--- The digests and the seals of version 1, with those of patrons' files.
-CREATE OR REPLACE FUNCTION people.digests(OUT what text, OUT whose text, OUT digest text)
-RETURNS SETOF record
+-- The digests and the seals of the first version, and those of patrons' files.
+ALTER FUNCTION people.digests() RENAME TO digests_of_first;
+ALTER FUNCTION people.sealed_rows() RENAME TO sealed_rows_of_first;
+
+CREATE FUNCTION people.digests(OUT what text, OUT whose text, OUT digest text) RETURNS SETOF record
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
-    SELECT 'PIN', s.staff, encode(sha256(convert_to(s.pin_hash, 'UTF8')), 'hex')
-      FROM people.staff s WHERE s.pin_hash IS NOT NULL
-    UNION ALL
-    SELECT 'one-time code', s.staff, encode(sha256(convert_to(s.code_hash, 'UTF8')), 'hex')
-      FROM people.staff s WHERE s.code_hash IS NOT NULL
-    UNION ALL
-    SELECT 'staff row', s.staff, '' FROM people.staff s
-    UNION ALL
-    SELECT 'PIN before', s.staff, encode(sha256(convert_to(s.last_hash, 'UTF8')), 'hex')
-      FROM people.staff s WHERE s.last_hash IS NOT NULL
-    UNION ALL
-    SELECT 'recovery secret', '', encode(sha256(convert_to(r.digest, 'UTF8')), 'hex')
-      FROM people.recovery r
-    UNION ALL
-    SELECT 'sealed order', o.shoe, encode(sha256(o.sealed), 'hex') FROM sealed.orders o
+    SELECT * FROM people.digests_of_first()
     UNION ALL
     SELECT 'file of a patron', f.patron, encode(f.seal, 'hex') FROM people.patron_files f
 $$;
-CREATE OR REPLACE FUNCTION people.sealed_rows(
+CREATE FUNCTION people.sealed_rows(
     OUT what text, OUT whose text, OUT content text[], OUT seal bytea, OUT used timestamptz
 ) RETURNS SETOF record
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
-    SELECT 'name of a staff number', s.staff,
-           ARRAY[encode(sha256(convert_to(s.salt || s.name, 'UTF8')), 'hex')], s.name_seal, NULL::timestamptz
-      FROM people.staff s
-    UNION ALL
-    SELECT 'count of wrong PINs', s.staff, ARRAY[s.tries::text], s.tries_seal, NULL FROM people.staff s
-    UNION ALL
-    SELECT 'name of a patron', p.patron,
-           ARRAY[encode(sha256(convert_to(p.salt || p.name, 'UTF8')), 'hex')], p.seal, NULL
-      FROM people.patrons p
+    SELECT * FROM people.sealed_rows_of_first()
     UNION ALL
     SELECT 'file of a patron', f.patron,
            ARRAY[encode(sha256(convert_to(f.salt || f.content, 'UTF8')), 'hex')], f.seal, NULL
       FROM people.patron_files f
-    UNION ALL
-    SELECT 'count of wrong PINs of a machine', p.place,
-           ARRAY[array_to_string(p.wrong, E'\n'), trunc(extract(epoch FROM p.until) * 1000000)::text],
-           p.seal, NULL
-      FROM people.pin_places p
-    UNION ALL
-    SELECT 'place of a sign-on', s.session, ARRAY[s.place], s.seal, s.used FROM people.sessions s
-    UNION ALL
-    SELECT 'number of a device''s lines', d.device,
-           ARRAY[d.key, d.last::text, d.since::text, d.lines], d.seal, NULL
-      FROM people.device_lines d
 $$;
 
-REVOKE ALL ON FUNCTION people.files_due FROM PUBLIC;
+REVOKE ALL ON FUNCTION people.digests_of_first, people.sealed_rows_of_first FROM sabot_auditor;
+REVOKE ALL ON FUNCTION people.digests, people.sealed_rows, people.files_due FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION people.digests, people.sealed_rows TO sabot_auditor;
 GRANT USAGE ON SCHEMA people TO sabot_projector;
 GRANT EXECUTE ON FUNCTION people.files_due TO sabot_auditor, sabot_projector;
