@@ -119,6 +119,7 @@ class Report(Struct, frozen=True):
     about: str = ""
     rows: str = ""  # SQL
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by column, in words
     exact: tuple[str, ...] = ()  # money columns that may have a fraction of a minor unit
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty

@@ -87,7 +87,7 @@ def _declared() -> Iterator[tuple[str, str]]:
 
 
 def _of_reports() -> Iterator[tuple[str, str | None, str]]:
-    """The title of each report, what it shows, and the words of its columns."""
+    """The title of each report, what it shows, and the words of its columns and codes."""
     where = "projections/model.py"
     for report in REPORTS.values():
         yield where, TITLED, report.title
@@ -96,6 +96,8 @@ def _of_reports() -> Iterator[tuple[str, str | None, str]]:
             yield where, HEADED, heading(key)
             if meaning:
                 yield where, None, meaning
+        for codes in report.codes.values():
+            yield from ((where, None, called) for called in codes.values())
 
 
 def _below(kind: type[Exception]) -> Iterator[type[Exception]]:

@@ -28,21 +28,26 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     **SHARED,
 }
 HEADED, TITLED = "column", "report"  # what the message of a heading, or of a title, is about
-# Columns whose values are codes of the record, with the words of those codes.
+# Columns whose values are codes of the record, with the words of those codes that several have.
 BY_CODE = (
+    *(column for report in REPORTS.values() for column in report.codes),
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
-    *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope", "question"),
+    *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope"),
     *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over"),
-    *("document", "risk", "review", "exposed"),
 )
 CODES: Mapping[str, str] = {
     **OUTCOMES,
     **KINDS,
     **OF_INCIDENTS,
+    **{
+        code: called
+        for report in REPORTS.values()
+        for codes in report.codes.values()
+        for code, called in codes.items()
+    },
     "adjusted": N_("adjusted"),
     "agrees": N_("agrees"),
     "box": N_("box"),
-    "break": N_("break"),
     "buy-in": N_("buy-in"),
     "cage": N_("cage"),
     "cancelled": N_("cancelled"),
@@ -59,16 +64,7 @@ CODES: Mapping[str, str] = {
     "credit": N_("credit"),
     "day": N_("day"),
     "dealer": N_("dealer"),
-    "document-expired": N_("expired"),
-    "document-valid": N_("valid"),
-    "exposed": N_("politically exposed"),
-    "high": N_("high"),
-    "low": N_("low"),
-    "medium": N_("medium"),
-    "no-document": N_("none on file"),
-    "review-overdue": N_("overdue"),
     "decided": N_("decided"),
-    "deposit": N_("deposit"),
     "fill": N_("fill"),
     "good": N_("good"),
     "hand": N_("by hand"),
@@ -80,7 +76,6 @@ CODES: Mapping[str, str] = {
     "in-time": N_("in time"),
     "locked": N_("locked"),
     "lose": N_("loses"),
-    "loss": N_("loss"),
     "machine": N_("by machine"),
     "match-play": N_("match play"),
     "money on account": N_("money on account"),
@@ -90,21 +85,7 @@ CODES: Mapping[str, str] = {
     "opener": N_("opener"),
     "out": N_("out"),
     "patron": N_("patron"),
-    "played-on": N_("played on"),
     "pre-shuffled": N_("pre-shuffled"),
-    "new deck": N_("new deck"),
-    "earlier shoe": N_("earlier shoe"),
-    "cards clump": N_("cards clump"),
-    "not whole decks": N_("not whole decks"),
-    "patron counts": N_("patron counts"),
-    "patron right": N_("patron right"),
-    "first card": N_("first card"),
-    "late bets": N_("late bets"),
-    "late wins": N_("late wins"),
-    "patrons together": N_("patrons together"),
-    "tray short": N_("tray short"),
-    "dealer loses": N_("dealer loses"),
-    "wins with dealer": N_("wins with dealer"),
     "push": N_("returned"),
     "received": N_("received"),
     "retired": N_("retired"),

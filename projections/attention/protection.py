@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
+from domain.rules import protection_levels
 from domain.rules.permissions import WATCH, Reading
 from projections.attention.questions import BY_TOPIC, QUESTIONS
 from projections.model import Event, Projection, Report, narrowed
@@ -103,4 +104,5 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
         "inquiry": ("inquiry", "the open inquiry that has this row"),
         "one_in": ("one in", "the house's setting when the row came: at most one of so many"),
     },
+    codes={"question": {each: each for each in protection_levels.QUESTIONS}},
 )

@@ -42,4 +42,14 @@ SELECT patron, document, document_until, risk, review_by, review, exposed
         "review": ("review", "whether that day is over"),
         "exposed": ("exposed", "whether they are politically exposed, or somebody near to them"),
     },
+    codes={
+        "document": {
+            "no-document": "none on file",
+            "document-expired": "expired",
+            "document-valid": "valid",
+        },
+        "risk": {"low": "low", "medium": "medium", "high": "high"},
+        "review": {"review-overdue": "overdue", "in-time": "in time"},
+        "exposed": {"exposed": "politically exposed"},
+    },
 )

@@ -143,4 +143,9 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         "until": ("until", "the end of the break"),
         "by": ("by", "who entered it"),
     },
+    codes={
+        "item": {each: each for each in ("deposit", "loss", "break")} | {"played-on": "played on"},
+        "whose": {each: each for each in ("patron", "house")},
+        "counts_over": {each: each for each in ("day", "week", "month")},
+    },
 )
