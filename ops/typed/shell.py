@@ -195,9 +195,9 @@ def _types_of(name: str, word: str) -> frozenset[Any]:
 
 
 def _types(annotation: Any) -> Iterator[Any]:
-    """What a value may be: of an optional amount None, `Amount`, and int."""
+    """What a value, or one of several, may be: of an optional amount None, `Amount` and int."""
     yield annotation
-    if get_origin(annotation) in (Annotated, UnionType, Union):
+    if get_origin(annotation) in (Annotated, UnionType, Union, list):
         for each in get_args(annotation):
             yield from _types(each)
 
@@ -212,9 +212,10 @@ def _value(word: str, types: frozenset[Any], value: Any, house: Place) -> Any:
         return dict(_pairs(word, value, currency))
     if word in _READ:
         return _READ[word](value, house)
-    if int in types and word != "value" and _number(value):  # a setting reads its own
-        return int(value)
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_value(word, types, each, house) for each in value]
+    number = int in types and word != "value" and _number(value)  # a setting reads its own
+    return int(value) if number else value
 
 
 def _are_cards(name: str, word: str) -> bool:

@@ -17,8 +17,8 @@ PRINTING = {"commission.receipt"}
 # At the shell these say what came of it, whatever the tables must do next.
 LAST = {"alert.acknowledge": "off the board", "readjudicate": "agrees with today's rules"}
 
-# A file's digest has a random number in it, so that nobody can try out what an erased file had.
-SALTED = re.compile(r'("parts":.*?"digest":")[0-9a-f]{64}')
+# The digest of a file or a text has a random number, so that nobody can try out what it had.
+SALTED = re.compile(r'((?:"parts":.*?|"number":\d+,)"digest":")[0-9a-f]{64}')
 
 
 def without_salt(answer):
