@@ -25,13 +25,17 @@ Recorded = list[tuple[object, ...]]
 
 @dataclass
 class Stand:
-    """A server of its own, writers, and the files in which they note what they were told."""
+    """A server, writers, and the files in which they note what they were told.
+
+    Without the database of a server that is somebody's, the server is the stand's own.
+    """
 
     place: Path
     tables: int
     coups: int
     seed: int
     mode: str = "sound"
+    of: Database | None = None
     kills: int = 0
     writers: dict[int, "ForkServerProcess"] = field(default_factory=dict)
 
@@ -39,7 +43,7 @@ class Stand:
         self.place.mkdir(parents=True, exist_ok=True)
         self.home = self.place / "home"
         self.server = Embedded(self.home)
-        self.database = Database(home=self.server)
+        self.database = self.of or Database(home=self.server)
         self.random = Random(self.seed)
         self.plan = Plan(tables=self.tables, coups=self.coups, seed=self.seed, trouble=0.1)
         self.database.connect("sabot_app").close()
@@ -53,7 +57,7 @@ class Stand:
         return file.read_text().split("\n")[:-1] if file.exists() else []
 
     def start(self, table: int) -> None:
-        arguments = (self.home, self.plan, table, self.told_file(table), self.mode)
+        arguments = (self.database, self.plan, table, self.told_file(table), self.mode)
         self.writers[table] = FORKED.Process(target=write, args=arguments)
         self.writers[table].start()
 

@@ -12,7 +12,6 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.several import dispatch_several
 from ops.ledger.appending import Decision
 from ops.ledger.database import Database, LedgerLost
-from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 
@@ -52,13 +51,13 @@ class FlushesElsewhere(FlushesApart):
 LEDGERS = {"sound": Ledger, "bulk": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere}
 
 
-def write(home: Path, plan: Plan, table: int, told: Path, mode: str) -> None:
-    """One table of a plan, on the embedded server of that home.
+def write(database: Database, plan: Plan, table: int, told: Path, mode: str) -> None:
+    """One table of a plan, on that server.
 
     `mode` is `sound`, `bulk` (twenty lines wait at a time), or one of two ways of flushing that
     lose what was acknowledged.
     """
-    ledger = LEDGERS[mode](Database(home=Embedded(home)))
+    ledger = LEDGERS[mode](database)
     dispatcher = Dispatcher(Casino(ledger, made_up=True), "faults", patience=60.0)
     out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     lines, at_once = plan.lines([table]), 20 if mode == "bulk" else 1
