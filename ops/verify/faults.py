@@ -31,8 +31,8 @@ class Verified(Struct):
     not_comparable: list[str] = field(default_factory=list)  # papers, in sentences
     restored: list[str] = field(default_factory=list)  # restores that were accepted, in sentences
     checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
-    since: int = 0  # so many events were verified by a run before, and not read again
-    whole_at: datetime | None = None  # when everything was read, if some events were not
+    since: int = 0  # so many events were not read, but verified by a run before, or trusted
+    whole_at: datetime | None = None  # when that run's machine read everything
     first_sealed: int | None = None  # the number of the first command whose seal is good
 
     @property

@@ -91,6 +91,11 @@ class Signatures:
         """Whether there is anything to compare with, now or soon."""
         return bool(self.roots or self.known)
 
+    def given(self, file: Path | None) -> Claim | None:
+        """The checkpoint that was given as this file, if a known key signed it."""
+        where = f"{file}" if file else None
+        return next((each for each in self.outside if each.where == where), None)
+
     def go_on(self, connection: "psycopg.Connection[Any]", bookmark: Bookmark) -> bool:
         """Goes on with the tree of events that were verified before; False if that cannot be done.
 

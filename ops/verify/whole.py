@@ -1,6 +1,7 @@
 """Verifies everything at once: both chains, what is beside them, and what was signed.
 
-Or from where this machine verified it before: what is after that place, and everything beside.
+Or from where this machine verified it before, or from a checkpoint that somebody trusts: what is
+after that place, and everything beside.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from ops.verify.faults import Fault, Verified
 from ops.verify.left import go_past, not_read
 from ops.verify.pieces import Ends
 from ops.verify.signed import Signatures
+from ops.verify.trusted import place_after
 from ops.verify.verification import Leaves
 
 Walk = Callable[[Leaves, Bookmark | None], Verified]
@@ -29,24 +31,30 @@ def verify_record(
     key: str | None = None,
     *,
     new: bool = False,
+    trusted: Path | None = None,
 ) -> Verified:
     """Verifies the record with `walk`, and compares it with its checkpoints and these.
 
     `key`: the house's public key, from outside. With `new` it goes on from this machine's bookmark,
     and reads everything where there is none. If the record no longer has what was verified up to
-    there, that is a fault, and everything is read too. Raises NotGood, for a checkpoint or a key
-    that cannot be read; LedgerLost.
+    there, that is a fault, and everything is read too. `trusted`: a checkpoint after which it goes
+    on instead, if the record has what it signs. Raises NotGood, for a checkpoint or a key that
+    cannot be read; LedgerLost.
     """
     with database.session("sabot_auditor") as connection:
-        signatures = Signatures(connection, against, key)
-        bookmark = read_bookmark(connection) if new else None
+        given = [*against, trusted] if trusted else against
+        signatures, begun = Signatures(connection, given, key), clock.wall_clock()
+        bookmark = read_bookmark(connection) if new and not trusted else None
+        if claim := signatures.given(trusted):
+            bookmark = place_after(connection, claim.checkpoint, begun)
         moved = bookmark is not None and not bookmark.is_unchanged(connection)
-        goes_on = bookmark is not None and not moved and signatures.go_on(connection, bookmark)
-        left, begun = what_left(connection), clock.wall_clock()
-        since, faults = bookmark if goes_on else None, list[Fault]()
+        left, since, faults = what_left(connection), None, list[Fault]()
+        if bookmark and not moved and not (left and bookmark.ends.events < left.events):
+            since = bookmark if signatures.go_on(connection, bookmark) else None
+        whole = since is None
         if left and since is None:
             since, faults = go_past(connection, left, begun, signatures.leaves)
-    result = _verified(database, walk, signatures, since, begun, whole=not goes_on)
+    result = _verified(database, walk, signatures, since, begun, whole=whole, trusted=trusted)
     result.add(faults)
     if left:
         result.not_checked.append(not_read(left))
@@ -63,14 +71,17 @@ def _verified(
     begun: datetime,
     *,
     whole: bool,
+    trusted: Path | None,
 ) -> Verified:
     """`whole`: everything that is in the database is verified, and not only what is new."""
     result = walk(signatures.leaves, since)
     if since and not whole:
-        result.since, result.whole_at = since.ends.events, since.whole_at
+        result.since = since.ends.events
+        result.whole_at = None if trusted else since.whole_at
     with database.session("sabot_auditor") as connection:
         signatures.check(connection, result)
-        if result.ok and result.first_sealed:
+        by_this_machine = whole or not trusted  # it verified all of it, now or before
+        if result.ok and result.first_sealed and by_this_machine:
             with suppress(OSError):  # then the next run begins where this one did
                 write_bookmark(
                     connection,

@@ -44,6 +44,12 @@ from projections import PROJECTIONS
     "--new", is_flag=True, help="Read only what came since this machine last verified the record."
 )
 @click.option(
+    "--trusted",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="Read only what came after this checkpoint, which you trust.",
+)
+@click.option(
     "--projections", is_flag=True, help="Also build the reports' tables again and compare them."
 )
 @json_option
@@ -54,6 +60,7 @@ def verify(
     against: tuple[Path, ...],
     key: str | None,
     new: bool,
+    trusted: Path | None,
     projections: bool,
     as_json: bool,
 ) -> None:
@@ -69,11 +76,18 @@ def verify(
     machine keeps how far that was, under a seal made with the pepper. It does not find an event
     before that place which somebody altered after it was verified: verify without --new for that.
 
+    With --trusted, on any machine, it goes on after a checkpoint that a key of the house signed and
+    that you trust, as one that was verified on the day it was made. The tree of hashes beside the
+    record must have its root; the events before are not read.
+
     \b
     Example: sabot audit verify --against /media/usb/checkpoint
     """
+    if new and trusted:
+        raise click.UsageError("Give --new or --trusted, not both.")
     try:
-        result = verify_record(database, partial(walk, database, jobs), against, key, new=new)
+        walked = partial(walk, database, jobs)
+        result = verify_record(database, walked, against, key, new=new, trusted=trusted)
         _check_projections(database, result, wanted=projections)
         missing = missing_from(database)
     except Mistyped as error:
@@ -161,8 +175,13 @@ def _lines(result: Verified, missing: str | None) -> Iterator[str]:
 
 
 def _not_read(result: Verified) -> str:
-    """What a run that went on from where one before ended relies on."""
-    assert result.whole_at is not None
+    """What a run that did not begin with the first event relies on."""
+    if result.whole_at is None:
+        return (
+            f"Not read: the {result.since:,} events before, and their answers. The tree of their "
+            "hashes has the root that the trusted checkpoint signs. To see whether somebody "
+            "altered them, verify without --trusted."
+        )
     return (
         f"Not read again: the {result.since:,} events before, and their answers. This machine "
         "verified them earlier, and noted that under its own seal; it last read the whole record "

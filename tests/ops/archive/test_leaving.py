@@ -12,7 +12,12 @@ from ops.archive.manifest import read_manifest
 from ops.cli import archive_leaving
 from ops.handlers.checkpoints import make
 from ops.ledger.archived import what_left
+from ops.ledger.growth import command_ending_at
 from ops.ledger.reading import head_of
+from ops.proof import keys, on_record, stored
+from ops.proof.checkpoint import Checkpoint
+from ops.proof.note import sign
+from ops.proof.tree import root
 from projections import PROJECTIONS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
@@ -159,6 +164,25 @@ def test_the_record_is_verified_without_them_and_says_so(left, database, place):
     assert shell(database, "audit", "verify", "--new").exit_code == 0
     assert shell(database, "audit", "verify", "--projections").exit_code == 0
     assert archive(database, place, "--check")[0] == 0
+
+
+def test_a_checkpoint_of_before_they_left_may_be_trusted_and_what_stayed_is_read(
+    left, database, tmp_path
+):
+    with database.session("sabot_auditor") as connection:
+        key, tiles = on_record.keys(connection)[-1], stored.tiles_of(connection)
+        size = removed_up_to(database) // 2
+        while not command_ending_at(connection, size):
+            size += 1
+        checkpoint = Checkpoint(key.origin, size, root(size, tiles))
+    (tmp_path / "paper").write_text(sign(checkpoint.text, *keys.signers(key.key, key.second)))
+    result = shell(database, "audit", "verify", "--trusted", str(tmp_path / "paper"))
+
+    assert result.exit_code == 0, result.output
+    assert f"Not checked: The coups and shoes up to event #{removed_up_to(database):,}" in (
+        result.output
+    )
+    assert "Not read: the" not in result.output
 
 
 @pytest.mark.parametrize(

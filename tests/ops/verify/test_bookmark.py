@@ -1,4 +1,4 @@
-"""A run goes on from where this machine verified the record before, and says so."""
+"""A run goes on from where the machine verified the record before, or from a trusted checkpoint."""
 
 import json
 
@@ -12,6 +12,7 @@ from ops.verify.whole import verify_record
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import ORIGIN
+from tests.worlds.signing import signed as signed_elsewhere
 from tests.worlds.six_commands import append, six_commands
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -37,14 +38,14 @@ def walked():
 
 @pytest.fixture
 def verify(database, walked):
-    """Goes on from where it was verified before; `whole`: verifies everything."""
+    """Goes on from where it was verified before, or trusted; `whole`: verifies everything."""
 
-    def run(*against, whole=False):
+    def run(*against, whole=False, trusted=None):
         def walk(leaves, since):
             walked.append(since.ends.events if since else 0)
             return verification.walk(database, leaves=leaves, since=since)
 
-        return verify_record(database, walk, against, new=not whole)
+        return verify_record(database, walk, against, new=not whole, trusted=trusted)
 
     return run
 
@@ -188,6 +189,72 @@ def test_a_paper_that_the_stored_tree_does_not_prove_has_everything_read(
 
     assert (3, "changed") in faults(unproven)
     assert walked == [0, 0]
+
+
+@pytest.fixture
+def trusted(signed, tmp_path):
+    """The file of a checkpoint, after which a coup was dealt, and the size of it."""
+    table, first = signed
+    file = tmp_path / "trusted"
+    file.write_text(first.note)
+    table.play(BANKER_WINS, (3, "banker", 100_00))
+    return file, first.checkpoint.size
+
+
+def test_a_run_reads_what_came_after_a_checkpoint_that_is_trusted(
+    trusted, database, verify, walked, tmp_path
+):
+    file, size = trusted
+    found, whole = verify(trusted=file), verify(whole=True)
+    said = shell(database, "audit", "verify", "--trusted", str(file))
+
+    assert found.ok, found.faults
+    assert [size, 0] == walked
+    assert (found.since, found.events, found.head) == (size, whole.events, whole.head)
+    assert (found.commands, found.command_head) == (whole.commands, whole.command_head)
+    assert f"The chain is intact from event #{size:,} on" in said.stdout
+    assert f"Not read: the {size:,} events before, and their answers." in said.stdout
+    assert shell(database, "audit", "verify", "--trusted", str(file), "--new").exit_code == 2
+
+
+def test_this_machine_does_not_say_that_it_verified_what_was_only_trusted(trusted, verify, walked):
+    verify(trusted=trusted[0])
+    verify()
+
+    assert walked[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "reads_all"),
+    [
+        ("UPDATE ledger.events SET actor = 'D-999' WHERE position = {} + 2", False),
+        ("UPDATE ledger.events SET hash = sha256(hash) WHERE position = {}", True),
+        ("UPDATE ledger.events SET hash = sha256(hash) WHERE position = 3", True),
+        ("DELETE FROM ledger.events WHERE position = {}", True),
+        ("DELETE FROM ledger.commands WHERE last_position = {}", True),
+    ],
+)
+def test_a_trusted_checkpoint_hides_nothing_that_came_after_it(
+    trusted, verify, walked, superuser, damage, reads_all
+):
+    """And where the record does not show what it signs, everything is read."""
+    file, size = trusted
+    for table in ("events", "commands"):
+        superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
+    assert superuser.execute(damage.format(size)).rowcount == 1
+    found = verify(trusted=file)
+
+    assert [0 if reads_all else size] == walked
+    assert not found.ok
+
+
+def test_the_checkpoint_of_another_house_is_not_trusted(trusted, verify, walked, tmp_path):
+    file = tmp_path / "another"
+    file.write_text(signed_elsewhere(trusted[1], bytes(32), seed=9))
+    found = verify(trusted=file)
+
+    assert walked == [0]
+    assert "No key of this record signed this paper" in found.not_comparable[0]
 
 
 def test_the_command_says_what_it_did_not_read(house):
