@@ -79,11 +79,11 @@ class Dealing:
                 self.waited.append(time.monotonic() - began)
 
     def during(self, work: Callable[[], object]) -> str:
-        """Does something meanwhile: how long it took, and how long lines waited."""
+        """Does something meanwhile: how long it took, and how long lines waited until after it."""
         before, began = len(self.waited), time.monotonic()
         work()
-        took = time.monotonic() - began
-        wait(lambda: len(self.waited) > before, LONG)
+        took, done = time.monotonic() - began, len(self.waited)
+        assert wait(lambda: len(self.waited) > done + 1, LONG)
         lines = sorted(self.waited[before:])
         return (
             f"{took:.1f} s; {len(lines)} lines meanwhile, half within "
