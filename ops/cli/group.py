@@ -2,21 +2,26 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
 import click
 import msgspec
 
+from ops.cli.group_report import report
 from ops.cli.session import json_option
 from ops.group import members
+from ops.group.counting import count, counted
 from ops.group.members import Member
+from ops.group.parquet import WithoutParquet
 from ops.group.pulling import Pulled, held_of, pull
 from ops.ledger import clock
 from ops.proof.note import NotGood
 
 STOPPED, AWAY = 1, 3  # exit statuses
 AT_ONCE = 8  # houses that are asked at once
+AT_LEAST = 5_000  # events that are counted together while it goes on; a report counts the rest
 _KEYS = click.option(
     "--key",
     "keys",
@@ -81,7 +86,7 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
         _follow(wanted, every, as_json=as_json)
         return
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        pulled = [*pool.map(lambda each: pull(each, clock.wall_clock()), wanted)]
+        pulled = [*pool.map(_pulled, wanted)]
     for each in pulled:
         _print(each, as_json=as_json)
     if any(each.stopped for each in pulled):
@@ -97,7 +102,7 @@ def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
     def follow(one: Member) -> None:
         before = None
         while not ending.is_set():
-            pulled = pull(one, clock.wall_clock())
+            pulled = _pulled(one, AT_LEAST)
             if before is None or _differ(before, pulled):
                 with printing:
                     _print(pulled, as_json=as_json)
@@ -112,6 +117,15 @@ def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
             each.join()
     finally:
         ending.set()
+
+
+def _pulled(one: Member, at_least: int = 1) -> Pulled:
+    """Pulls what is new of a house, and counts it for reports once there is so much of it."""
+    pulled = pull(one, clock.wall_clock())
+    with suppress(WithoutParquet):
+        if pulled.events - counted(one).position >= at_least:
+            count(one)
+    return pulled
 
 
 def _differ(before: Pulled, after: Pulled) -> bool:
@@ -166,6 +180,9 @@ def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
     house = members.named(name)
     _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, anew=anew))
     click.echo(f"{name} goes on. Next: `sabot group pull {name}`.")
+
+
+group.add_command(report)
 
 
 def _with_good_keys(act: Callable[[], None]) -> None:

@@ -1,6 +1,6 @@
 """The name, the currency and the time zone of the house, read from its events."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -44,8 +44,14 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
     `sabot audit verify` finds unreadable events.
     """
+    facts = facts_of(connection, PROPERTY_STREAM, position)
+    return settled((topic, state) for _, _, topic, state in facts)
+
+
+def settled(events: Iterable[tuple[str, bytes]]) -> House:
+    """The settings after these events of the house's stream: the topic and the state of each."""
     settings: Fields = {}
-    for _, _, topic, state in facts_of(connection, PROPERTY_STREAM, position):
+    for topic, state in events:
         try:
             fields = msgspec.json.decode(state, type=Fields)
             if topic == property_events.Founded.TOPIC:

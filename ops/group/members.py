@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ops.ledger.files import data_home, write_whole
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.note import Verifier
-from ops.proof.tiles import CHECKPOINT
+from ops.proof.tiles import CHECKPOINT, entries_in
 from ops.words.failure import Failure
 
 NONE = "There is no house in this group yet. `sabot group add` adds one."
@@ -68,12 +68,25 @@ class Member(Struct, frozen=True):
         return self.place / "log"
 
     @property
+    def folded(self) -> Path:
+        """The file that has how far the log is counted, and its rows."""
+        return self.place / "counted.sqlite"
+
+    @property
     def held(self) -> Checkpoint | None:
         """The checkpoint of what was pulled and verified; None before the first one."""
         try:
             return Checkpoint.of((self.log / CHECKPOINT).read_text())
         except FileNotFoundError:
             return None
+
+    def entries(self, after: int = 0, until: int | None = None) -> Iterator[bytes]:
+        """What is held of its events after a position; up to another one, if it is given.
+
+        Raises NotProven if files are missing.
+        """
+        held = self.held
+        return entries_in(self.log, held.size if held else 0, after, until)
 
     @property
     def standing(self) -> Standing | None:

@@ -7,7 +7,7 @@
 """
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -79,6 +79,25 @@ def tiles_in(directory: Path) -> Tiles:
         raise NotProven(f"{directory / tile_path(level, index, width)} is missing.")
 
     return read
+
+
+def entries_in(
+    directory: Path, size: int, after: int = 0, until: int | None = None
+) -> Iterator[bytes]:
+    """The entries of a log of that size that was written to a directory: those after a position.
+
+    Up to another one, if it is given. Raises NotProven for a bundle that is missing or too short.
+    """
+    until = size if until is None else until
+    for index in range(after // WIDTH, (until + WIDTH - 1) // WIDTH):
+        first, width = index * WIDTH, min(WIDTH, size - index * WIDTH)
+        entries: list[bytes] = []
+        for held in dict.fromkeys((width, WIDTH)):
+            with suppress(FileNotFoundError):
+                entries = entries_of((directory / tile_path(ENTRIES, index, held)).read_bytes())
+        if len(entries) < width:
+            raise NotProven(f"{directory / tile_path(ENTRIES, index, width)} is missing.")
+        yield from entries[max(0, after - first) : min(width, until - first)]
 
 
 def write_log(

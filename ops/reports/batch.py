@@ -165,7 +165,7 @@ def _fold(
 ) -> Rows | None:
     """Changes the rows, batch by batch; `note` is called with each event before its changes."""
     together, held = (1, 1) if one_by_one else (TOGETHER, HELD)
-    changes = _Changes(piece.projections)
+    changes = Changes(piece.projections)
     at, changed = piece.after, 0
     while at < piece.last:
         rows = _rows(connection, at) if rows is None else rows
@@ -193,7 +193,7 @@ def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
 _Read = tuple[Recorded, Event, Sequence[tuple[Projection, Change]]]
 
 
-class _Changes:
+class Changes:
     """The changes, by an event's topic and by the words of its command's metadata."""
 
     def __init__(self, projections: Sequence[Projection]) -> None:

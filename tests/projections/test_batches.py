@@ -130,14 +130,14 @@ def test_all_that_a_batch_looks_at_is_loaded_in_one_go(grown, monkeypatch):
             alone.extend((page, value) for page, values in wanted.items() for value in values)
         return loads(self, wanted)
 
-    def make(self, events, rows, note, makes=batch._Changes.make):
+    def make(self, events, rows, note, makes=batch.Changes.make):
         in_one_go.clear()
         makes(self, events, rows, note)
         in_one_go.append(True)
 
     in_one_go = [True]
     monkeypatch.setattr(Rows, "load", load)
-    monkeypatch.setattr(batch._Changes, "make", make)
+    monkeypatch.setattr(batch.Changes, "make", make)
     with temporary_rows(connection, EVERY, 0):
         catch_up(connection, *EVERY, batch=40)
 

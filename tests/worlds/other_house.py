@@ -1,8 +1,13 @@
 """Another house, whose record is made up: events in the canonical form, signed as it grows."""
 
+import json
 from datetime import UTC, date, datetime
 from uuid import UUID
 
+from msgspec.structs import replace
+
+from domain.aggregates.property import PROPERTY_STREAM
+from domain.events.property import SettingChanged
 from ops.ledger.chain import GENESIS, Recorded, canonical, leaf
 from ops.proof.tiles import write_log
 from ops.proof.tree import Growing, leaf_hash
@@ -47,6 +52,18 @@ class OtherHouse:
         while len(self.entries) < size:
             self.entries.append(canonical(event(len(self.entries) + 1, salt), before))
             before = leaf(self.entries[-1])
+        return self.sign()
+
+    def settle(self, name: str, value: str) -> "OtherHouse":
+        """Changes a setting, and signs that."""
+        before = leaf(self.entries[-1]) if self.entries else GENESIS
+        changed = replace(
+            event(len(self.entries) + 1),
+            originator_id=PROPERTY_STREAM,
+            topic=SettingChanged.TOPIC,
+            state=json.dumps({"at": AT.isoformat(), "name": name, "value": value}).encode(),
+        )
+        self.entries.append(canonical(changed, before))
         return self.sign()
 
     def sign(self, origin: str = "") -> "OtherHouse":

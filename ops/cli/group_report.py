@@ -1,0 +1,127 @@
+"""`sabot group report NAME`: reports over the houses of a group, from what was pulled of each."""
+
+import csv
+import sys
+
+import click
+import msgspec
+
+from ops.cli.progress import reading
+from ops.cli.session import json_option
+from ops.group import members
+from ops.group.asking import REPORTS, Answer, GroupReport, Narrowed, ask
+from ops.reports.moments import MOMENT, Typed
+from ops.reports.narrowings import NARROWINGS, require
+from ops.words.columns import heading
+from ops.words.csv_cells import guarded
+from ops.words.show import console
+from ops.words.values import amount
+
+INCOMPLETE = 1  # exit status: a house is not in the answer with all that is held
+AS_OF = (
+    "What each house had recorded by that moment; without an offset by each house's own clock. As "
+    "in 2026-11-21T20:14, 2026-11-21T20:14:07+01:00 or 20:14."
+)
+
+
+@click.group("report")
+def report() -> None:
+    """Reports over all houses, as each one's own record has them.
+
+    They need `pip install 'sabot[group]'`. Currencies are never added up with one another.
+    """
+
+
+def _command(asked: GroupReport) -> click.Command:
+    def show(
+        names: tuple[str, ...],
+        per: tuple[str, ...],
+        as_of: str | None,
+        as_csv: bool,
+        as_json: bool,
+        **narrowed: str | None,
+    ) -> None:
+        if as_json and as_csv:
+            raise click.UsageError("Use only one of --json and --csv.")
+        require(narrowed)
+        houses = [members.named(each) for each in names] or [*members.every()]
+        if not houses:
+            raise members.NoMember(members.NONE)
+        typed = Typed.required(as_of, "--as-of") if as_of else None
+        with reading(transient=True) as progress:
+            task = progress.add_task("Counting", total=None, at="")
+            answer = ask(
+                asked,
+                houses,
+                per or ("property",),
+                Narrowed.of(narrowed),
+                typed,
+                lambda position: progress.update(task, completed=position, at=f"{position:,}"),
+            )
+        if as_json:
+            click.echo(msgspec.json.encode(answer.as_dict()))
+        elif as_csv:
+            _print_csv(answer)
+        else:
+            _print_table(answer)
+        if any(each.stopped for each in answer.houses):
+            raise SystemExit(INCOMPLETE)
+
+    narrowings = ("table", "day", "from", "to")
+    params: list[click.Parameter] = [
+        click.Argument(["names"], nargs=-1, metavar="[HOUSE]…"),
+        click.Option(
+            ["--per"],
+            multiple=True,
+            type=click.Choice([*asked.per]),
+            help="By what the rows are divided; may be given several times.  [default: property]",
+        ),
+        *(click.Option([f"--{each}"], help=NARROWINGS[each]) for each in narrowings),
+        click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
+        click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."),
+    ]
+    return json_option(click.Command(asked.name, params=params, callback=show, help=asked.about))
+
+
+for _each in REPORTS.values():
+    report.add_command(_command(_each))
+
+
+def _print_csv(answer: Answer) -> None:
+    out = csv.writer(sys.stdout)
+    out.writerow(answer.columns)
+    for row in answer.rows:
+        out.writerow(["" if row[each] is None else guarded(row[each]) for each in answer.columns])
+
+
+def _print_table(answer: Answer) -> None:
+    """Prints the answer for people, below it up to which event each house is in it."""
+    from rich.table import Table
+
+    page = console()
+    title = answer.report.title + (f", as of {answer.as_of}" if answer.as_of else "")
+    table = Table(title=title, title_justify="left", title_style="bold")
+    shown = (*answer.per, "currency", *answer.report.shown)
+    for each in shown:
+        table.add_column(heading(each), justify="right" if answer.is_number(each) else "left")
+    for row in answer.rows:
+        table.add_row(*(_cell(answer, each, row) for each in shown))
+    if len(answer.rows) > 1 and answer.per:
+        table.add_section()
+        for total in answer.sums():
+            table.add_row(*(_cell(answer, each, total) for each in shown))
+    page.print(table)
+    for house in answer.houses:
+        behind = f" of {house.held:,}" if house.position != house.held else ""
+        page.print(f"{house.property}: {house.name}, up to event #{house.position:,}{behind}.")
+        if house.stopped:
+            page.print(f"! {house.property} stopped: {house.stopped}")
+
+
+def _cell(answer: Answer, column: str, row: dict[str, object]) -> str:
+    value = row.get(column)
+    if value is None:
+        return ""
+    if column in answer.report.counts:
+        return f"{value:,}"
+    return amount(value, str(row["currency"])) if answer.is_number(column) else str(value)

@@ -1,0 +1,308 @@
+"""Reports over the houses of a group: DuckDB adds up the facts of each house's log.
+
+The sums of a house's facts are the rows that it has itself, and what is computed from them is the
+same SQL that its own report has.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
+
+from domain.rules.addresses import parse_day
+from ops.commands.house_events import House, settled
+from ops.group import parquet
+from ops.group.counting import Progress, count
+from ops.group.facts import DAY, OWED, WINS, Kind, known
+from ops.group.folded import reading
+from ops.group.members import Member
+from ops.ledger import clock
+from ops.ledger.chain import read_canonical
+from ops.reports.moments import Typed, in_the_past
+from projections.commission.owed import OWED as OUTSTANDING
+from projections.money.table_win import WIN
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class GroupReport(Struct, frozen=True):
+    """A question over the houses of a group.
+
+    `per`: by what its rows may be divided. `columns`: of a row, each with the SQL over the rows of
+    a house; those in `shown` are on a screen, too. Those in `counts` are no money.
+    """
+
+    name: str
+    title: str
+    about: str
+    kind: Kind
+    per: dict[str, str]
+    columns: dict[str, str]
+    shown: tuple[str, ...]
+    counts: tuple[str, ...] = ()
+
+
+WIN_REPORT = GroupReport(
+    "win",
+    "Win of the group",
+    """Win of all houses, as each one's `report table-win` has it.
+
+    Drop, chips and cash of the tables beside it. A table day has no win until its table is closed and its box counted; those are counted apart.
+    """,
+    WINS,
+    {"property": "property", "table": "table_code", "day": DAY},
+    {
+        "table_days": "count(*)",
+        "not_counted": f"count(*) FILTER (WHERE {WIN} IS NULL)",
+        **{name: f"sum({name})" for name in ("opener", "fills", "credits", "closer")},
+        "drop": "sum(drop_counted)",
+        "cash_out": "sum(cash_out)",
+        "win": f"sum({WIN})",
+        "win_by_wagers": "sum(win_by_wagers)",
+    },
+    ("table_days", "not_counted", "drop", "win"),
+    ("table_days", "not_counted"),
+)
+OWED_REPORT = GroupReport(
+    "owed",
+    "Commission owed to the group",
+    """Commission owed and paid, as `report commission` has it.""",
+    OWED,
+    {"property": "property", "table": "table_code", "day": DAY, "patron": "patron"},
+    {
+        "stays": "count(DISTINCT stay)",
+        **{name: f"sum({name})" for name in OWED.sums},
+        "outstanding": f"sum({OUTSTANDING})",
+    },
+    ("stays", "charged", "collected", "outstanding"),
+    ("stays",),
+)
+REPORTS = {each.name: each for each in (WIN_REPORT, OWED_REPORT)}
+
+
+class OfHouse(Struct, frozen=True):
+    """Up to which event a house is in an answer, of how many that are held, and how it is.
+
+    `stopped`: why the events after that one are not counted, or nothing more of it is pulled.
+    """
+
+    property: str
+    name: str
+    currency: str
+    position: int
+    held: int
+    stopped: str = ""
+
+
+class Answer(Struct, frozen=True):
+    """The answer of a report, with the houses that are in it. Amounts are minor units."""
+
+    report: GroupReport
+    per: tuple[str, ...]
+    as_of: str | None
+    houses: list[OfHouse]
+    rows: list[dict[str, object]]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's values."""
+        return (*self.per, "currency", *self.report.columns)
+
+    def is_number(self, column: str) -> bool:
+        """Whether a column has amounts, or how many there are."""
+        return column in self.report.columns
+
+    def sums(self) -> list[dict[str, object]]:
+        """The sums over all rows, currency by currency; in place of what divides them, `all`."""
+        of: dict[object, Counter[str]] = {}
+        for row in self.rows:
+            known = {each: row[each] for each in self.report.columns if row[each] is not None}
+            of.setdefault(row["currency"], Counter()).update(known)
+        return [{self.per[0]: "all", "currency": each, **of[each]} for each in of]
+
+    def as_dict(self) -> dict[str, object]:
+        """The answer as JSON fields."""
+        return {
+            "report": f"group {self.report.name}",
+            "as_of": self.as_of,
+            "houses": self.houses,
+            "rows": self.rows,
+        }
+
+
+class Narrowed(Struct, frozen=True):
+    """Of which days, both ends included, and of which table."""
+
+    first: date | None = None
+    last: date | None = None
+    table: str | None = None
+
+    @classmethod
+    def of(cls, typed: Mapping[str, str | None]) -> Self:
+        """From what was typed: `day`, or `from` and `to`, and `table`."""
+        first, last = (typed.get("day") or typed.get(each) for each in ("from", "to"))
+        return cls(first and parse_day(first), last and parse_day(last), typed.get("table"))  # type: ignore[arg-type]
+
+
+EVERYTHING = Narrowed()
+
+
+def ask(
+    report: GroupReport,
+    houses: Sequence[Member],
+    per: Sequence[str] = ("property",),
+    narrowed: Narrowed = EVERYTHING,
+    as_of: Typed | None = None,
+    progress: Progress = lambda _: None,
+) -> Answer:
+    """The answer over what is held of these houses, each counted to its end before.
+
+    `as_of`: what each had recorded by then, by its own clock if it has no offset. Raises
+    WithoutParquet. Refuses: BadValue.
+    """
+    counted = [_counted(each, as_of, progress) for each in houses]
+    of = [each for each, _ in counted]
+    rows = _rows(report, of, tuple(per), narrowed)
+    return Answer(report, tuple(per), _as_of_words(as_of, {at for _, at in counted}), of, rows)
+
+
+def _as_of_words(as_of: Typed | None, moments: set[datetime | None]) -> str | None:
+    """The moment of all houses; as it was typed, if it is another one at another house."""
+    if as_of is None:
+        return None
+    [moment, *others] = moments
+    return (
+        str(as_of.date_and_time or as_of.time_of_day)
+        if others or not moment
+        else moment.isoformat()
+    )
+
+
+def _counted(
+    of: Member, as_of: Typed | None, progress: Progress
+) -> tuple[OfHouse, datetime | None]:
+    """How far a house is in the answer, and by which moment."""
+    counted = count(of, progress)
+    standing = of.standing
+    stopped = counted.stopped or (standing.stopped if standing else "")
+    position, moment = counted.position, None
+    with reading(of.folded) as folded:
+        house = settled(folded.settings(position))
+        if as_of:
+            newest = [_recorded_at(of, position)] if position else []
+            moment = in_the_past(as_of, house.clock, max([clock.wall_clock(), *newest]))
+            position = _position_at(of, moment, position)
+            house = settled(folded.settings(position))
+    return _of_house(of, house, position, stopped), moment
+
+
+def _of_house(of: Member, house: House, position: int, stopped: str) -> OfHouse:
+    held = of.held.size if of.held else 0
+    return OfHouse(of.name, house.name, house.currency, position, held, stopped)
+
+
+def _position_at(of: Member, moment: datetime, size: int) -> int:
+    """The last event that was recorded by then, of so many; 0 for none. Moments are in order."""
+    low, high = 0, size
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _recorded_at(of, middle) <= moment:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _recorded_at(of: Member, position: int) -> datetime:
+    """When an event of a house was recorded, by its clock."""
+    [entry] = of.entries(position - 1, position)
+    return read_canonical(entry)[0].recorded_at
+
+
+def _rows(
+    report: GroupReport, houses: Sequence[OfHouse], per: tuple[str, ...], narrowed: Narrowed
+) -> list[dict[str, object]]:
+    """The rows, in the order of what they are divided by."""
+    asked: dict[str, object] = {}
+    parts = [*filter(None, (_of(report.kind, each, narrowed, asked) for each in houses))]
+    if not parts:
+        return []
+    keys = ", ".join(f'{report.per[each]} AS "{each}"' for each in per)
+    values = ", ".join(f'{sql} AS "{name}"' for name, sql in report.columns.items())
+    order = ", ".join(str(n) for n in range(1, len(per) + 2))
+    sql = (
+        f"SELECT {keys + ', ' if keys else ''}currency, {values} "  # noqa: S608
+        f"FROM ({' UNION ALL '.join(parts)}) AS rows_of_houses GROUP BY {order} ORDER BY {order}"
+    )
+    with _connected() as connection:
+        result = connection.execute(sql, asked)
+        names = [column[0] for column in result.description]
+        return [
+            {name: _plain(value) for name, value in zip(names, row, strict=True)}
+            for row in result.fetchall()
+        ]
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _connected() -> "duckdb.DuckDBPyConnection":
+    try:
+        import duckdb
+    except ImportError as error:
+        raise parquet.WithoutParquet from error
+    return duckdb.connect()
+
+
+def _of(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]) -> str:
+    """The SQL for the rows of a house, as they were at its position; '' if it has no facts.
+
+    The values that it needs are added to `asked`.
+    """
+    files = [*_files(kind, house.property, narrowed)]
+    if not files:
+        return ""
+    n = len(asked)
+    asked |= {
+        f"p{n}": house.property,
+        f"c{n}": house.currency,
+        f"f{n}": files,
+        f"n{n}": house.position,
+    }
+    conditions = [f"position <= $n{n}"]
+    for name, column, sign in (
+        ("first", DAY, ">="),
+        ("last", DAY, "<="),
+        ("table", "table_code", "="),
+    ):
+        if (value := getattr(narrowed, name)) is not None:
+            conditions.append(f"{column} {sign} $a_{name}")
+            asked[f"a_{name}"] = value
+    names = ", ".join((DAY, *kind.names))
+    sums = ", ".join(_sum(kind, each) for each in kind.sums)
+    return (
+        f"SELECT $p{n} AS property, $c{n} AS currency, {names}, {sums}"  # noqa: S608
+        f" FROM read_parquet($f{n}, hive_partitioning = false)"
+        f" WHERE {' AND '.join(conditions)} GROUP BY {names} HAVING sum(rows) > 0"
+    )
+
+
+def _sum(kind: Kind, column: str) -> str:
+    if column not in kind.may_lack:
+        return f"sum({column}) AS {column}"
+    return f"CASE WHEN sum({known(column)}) > 0 THEN sum({column}) END AS {column}"
+
+
+def _files(kind: Kind, house: str, narrowed: Narrowed) -> Iterator[str]:
+    """The files of the months that are asked for."""
+    for file in sorted(parquet.place_of(kind.name, house).glob("month=*/facts.parquet")):
+        month = file.parent.name.partition("=")[2]
+        if narrowed.first and month < parquet.month_of(narrowed.first):
+            continue
+        if narrowed.last and month > parquet.month_of(narrowed.last):
+            continue
+        yield str(file)

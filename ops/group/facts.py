@@ -1,0 +1,115 @@
+"""What each event changes in a house's own rows: the facts that a group's reports add up.
+
+A fact is the difference that one event makes in one row of a projection. So the facts up to an
+event add up to the row as the house has it there, and no rule about money is written twice.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ops.ledger.chain import Recorded
+from projections.commission.owed import COMMISSION
+from projections.money.table_wins import TABLE_WINS
+from projections.rows import Changed, Row, Table, Value
+
+DAY = "gaming_day"  # of every row
+
+
+class Kind(Struct, frozen=True):
+    """The facts about the rows of a table: what names a row, and what of it is added up.
+
+    `may_lack`: those that are unknown in some rows. A fact says of each how many more rows know it.
+    """
+
+    table: Table[Any]
+    names: tuple[str, ...]
+    sums: tuple[str, ...]
+    may_lack: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """That of the table."""
+        return self.table.name
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The columns of a fact, and what each holds."""
+        numbers = ("rows", *self.sums, *map(known, self.may_lack))
+        return {
+            "position": "number",
+            "recorded_at": "moment",
+            DAY: "day",
+            **dict.fromkeys(self.names, "text"),
+            **dict.fromkeys(numbers, "number"),
+        }
+
+    def labels(self, row: Row) -> Value:
+        """The gaming day of a row, and what names it."""
+        return tuple(getattr(row, each) for each in (DAY, *self.names))
+
+    def measured(self, row: Row | None) -> tuple[int, ...]:
+        """What a row adds to each sum, first to the number of rows; no row adds nothing."""
+        if row is None:
+            return (0,) * (1 + len(self.sums) + len(self.may_lack))
+        values = [getattr(row, each) for each in self.sums]
+        lacking = [getattr(row, each) is not None for each in self.may_lack]
+        return (1, *(each or 0 for each in values), *map(int, lacking))
+
+
+def known(column: str) -> str:
+    """The column that says how many rows know a sum."""
+    return f"{column}_known"
+
+
+WINS = Kind(
+    TABLE_WINS,
+    ("table_code",),
+    (
+        *("opener", "fills", "credits", "closer", "drop_counted", "cash_out"),
+        *("win_by_wagers", "commission", "promotions"),
+    ),
+    ("closer", "drop_counted"),
+)
+OWED = Kind(
+    COMMISSION,
+    ("table_code", "stay", "shoe", "patron"),
+    ("brought_forward", "charged", "corrections", "collected", "waived", "walked"),
+)
+KINDS = {each.table: each for each in (WINS, OWED)}
+
+Fact = tuple[Any, ...]  # one value for each of `Kind.columns`
+
+
+class Differences:
+    """The rows as they were after the event before, so far as they add up to anything."""
+
+    def __init__(self) -> None:
+        self._before: dict[tuple[str, Value], tuple[Value, tuple[int, ...]]] = {}
+
+    def loaded(self, table: Table[Any], row: Row) -> None:
+        """Notes a row as it was stored."""
+        if kind := KINDS.get(table):
+            before = kind.labels(row), kind.measured(row)
+            self._before.setdefault((table.name, table.key_of(row)), before)
+
+    def of(self, event: Recorded, changes: Iterable[Changed]) -> Iterator[tuple[Kind, Fact]]:
+        """The facts of an event, after its changes."""
+        for changed in changes:
+            if kind := KINDS.get(changed.table):
+                nothing = kind.measured(None)
+                for key in changed.gone:
+                    labels, before = self._before.pop((kind.name, key))
+                    yield kind, _fact(event, labels, nothing, before)
+                for row in (*changed.new, *changed.other):
+                    named = kind.name, kind.table.key_of(row)
+                    _, before = self._before.get(named, ((), nothing))
+                    self._before[named] = labels, after = kind.labels(row), kind.measured(row)
+                    if after != before:
+                        yield kind, _fact(event, labels, after, before)
+
+
+def _fact(event: Recorded, labels: Value, after: tuple[int, ...], before: tuple[int, ...]) -> Fact:
+    more = (now - then for now, then in zip(after, before, strict=True))
+    return (event.position, event.recorded_at, *labels, *more)
