@@ -18,6 +18,7 @@ from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.fit import Status, machine_clock
 from ops.ledger.pepper import fault_in, pepper_file, replace
+from ops.ledger.standby import is_of_a_dump, is_standby, take_place
 from ops.ledger.upgrade_plan import Plan, plan
 from ops.words.language import shown
 
@@ -186,6 +187,31 @@ def new_pepper(database: Database) -> None:
         connection.execute("SET ROLE sabot_owner")
         replace(connection)
     say(f"The house's pepper is {pepper_file()} from now on. Enrol everybody again.")
+
+
+@db.command("take-place")
+@click.confirmation_option(
+    prompt="Does nobody record anything any more in the database of which this is a copy? Two that "
+    "go on are two records, and one of them is lost",
+    help="Do not ask.",
+)
+@with_database
+def take_place_(database: Database) -> None:
+    """Record here from now on: this copy takes the place of the one it was made from, for good.
+
+    Only the ledger's owner can do it.
+    """
+    with database.connect_as_is() as connection:
+        if is_standby(connection) or not is_of_a_dump(connection):
+            raise NotFit(
+                "This database was not made from a dump of another server's. In PostgreSQL a "
+                "standby is promoted, and a subscription dropped."
+            )
+    database.require_owner()
+    with database.connect_as_is() as connection:
+        connection.execute("SET ROLE sabot_owner")
+        take_place(connection)
+    say("Commands are taken here from now on. Next: `sabot audit verify`, then `sabot db status`.")
 
 
 @db.command()

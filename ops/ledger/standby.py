@@ -1,6 +1,7 @@
 """Where one can only read: on a standby, which follows its leader, and on a copy of a ledger.
 
-A copy is a database of its own, whose ledger a subscription fills with that of another one.
+A copy is a database of its own, whose ledger a subscription fills with that of another one, or
+which was made from a dump of another server's.
 """
 
 import os
@@ -25,6 +26,13 @@ _COPIED = """
       JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
      WHERE (nspname, relname) = ('ledger', 'events') ORDER BY subname LIMIT 1
 """
+# Whether this login may ask which server a ledger was copied from: older schemas do not know.
+_MAY_ASK = """
+    SELECT 1 FROM pg_catalog.pg_proc
+     WHERE pronamespace = pg_catalog.to_regnamespace('ledger') AND proname = 'copied_from'
+       AND pg_catalog.has_function_privilege(oid, 'EXECUTE')
+"""
+_DUMPED = "SELECT ledger.copied_from()"
 _CONFIGURED = """
     SELECT setting FROM pg_catalog.pg_settings WHERE name = 'primary_conninfo'
 """
@@ -53,17 +61,33 @@ def replayed_at(connection: "psycopg.Connection[Any]") -> datetime | None:
 def only_reads(connection: "psycopg.Connection[Any]") -> str:
     """Why nothing can be recorded here; '' if it can.
 
-    A standby may be promoted, and a copy's subscription dropped, at any time.
+    A standby may be promoted, a copy's subscription dropped, and a dump that was restored may take
+    the place of its house, at any time.
     """
     if is_standby(connection):
         return where_it_leads(connection)
-    row = connection.execute(_COPIED).fetchone()
-    if not row:
+    if row := connection.execute(_COPIED).fetchone():
+        words = f"this database is a copy, filled by the subscription {row[0]}"
+    elif is_of_a_dump(connection):
+        words = "this database is a copy, made from a dump of another server's"
+    else:
         return ""
-    return _with_leader(
-        f"this database is a copy, filled by the subscription {row[0]}, "
-        "from which you can only read",
-        _configured_leader(),
+    return _with_leader(f"{words}, from which you can only read", _configured_leader())
+
+
+def is_of_a_dump(connection: "psycopg.Connection[Any]") -> bool:
+    """Whether a dump of another server was restored here, and does not take that one's place."""
+    if not connection.execute(_MAY_ASK).fetchone():
+        return False
+    row = connection.execute(_DUMPED).fetchone()
+    return bool(row and row[0])
+
+
+def take_place(connection: "psycopg.Connection[Any]") -> None:
+    """Makes this server the one that has the ledger, as the ledger's owner."""
+    connection.execute(
+        "INSERT INTO ledger.servers (identifier) SELECT ledger.this_server()"
+        " WHERE ledger.copied_from() IS NOT NULL"
     )
 
 

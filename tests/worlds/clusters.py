@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ops.ledger.embedded.programs import Programs
 
-_run = Programs.run
+REAL = Programs.run
 SMALL_LOG = ("--wal-segsize=1",)  # MB: most of what is copied would be a log that is empty
 
 
@@ -16,13 +16,13 @@ def copying(place: Path) -> Callable[..., str]:
 
     def run(programs: Programs, name: str, *arguments: str) -> str:
         if name != "initdb":
-            return _run(programs, name, *arguments)
+            return REAL(programs, name, *arguments)
         *asked, to = arguments
         like = programs.uid, programs.gid, *asked
         if like in made:
             subprocess.run(["cp", "-a", f"{made[like]}/.", to], check=True)
             return ""
-        said = _run(programs, name, *SMALL_LOG, *arguments)
+        said = REAL(programs, name, *SMALL_LOG, *arguments)
         made[like] = place / str(len(made))
         subprocess.run(["cp", "-a", to, made[like]], check=True)
         return said

@@ -1,6 +1,7 @@
 """A copy, which a subscription fills with another database's ledger: one can only read from it."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 from ops.ledger.database import Database, OnStandby
 from ops.ledger.embedded import Embedded
 from ops.ledger.embedded.processes import wait
+from ops.ledger.embedded.programs import Programs, programs_here
 from tests.acceptance.channels import json_of, shell
+from tests.worlds import clusters
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
 from tests.worlds.house_server import house_server
@@ -148,6 +151,50 @@ def test_a_house_server_on_it_serves_what_can_be_read(copied, tmp_path, monkeypa
     assert (alone.exit_code, ONLY_READS in alone.output) == (3, True)
     assert pages == [200] * 4
     assert (status, json.loads(answer)["error"]) == (503, "OnStandby")
+
+
+def program(name: str, *arguments: str, given: str = "") -> str:
+    """The output of one of PostgreSQL's programs."""
+    directory = programs_here()
+    done = subprocess.run(
+        [directory / name, *arguments], input=given, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_what_was_made_from_a_dump_takes_no_commands_until_it_takes_the_place_of_the_house(
+    copied, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(Programs, "run", clusters.REAL)  # another server, no copy of the first
+    other = Embedded(tmp_path / "other")
+    Database(home=other).connect("sabot_app").close()  # its roles
+    try:
+        copied.ask(Database(other.url(database="postgres")), "CREATE DATABASE dumped")
+        dumped = Database(other.url(database="dumped"))
+        dump = program("pg_dump", "--dbname", copied.house.url)
+        program("psql", "--quiet", "--dbname", dumped.url, given=dump)
+        why = "a copy, made from a dump of another server's, from which you can only read"
+        recorded = copied.recorded(dumped)
+
+        refused = shell(dumped, "open", "B01", "--by", "D-204")
+        assert (refused.exit_code, why in refused.output) == (3, True)
+        assert f"It only reads: this database is {why}." in shell(dumped, "db", "status").output
+        for report in ("commission", "table-win"):
+            assert json_of(dumped, "report", report) == json_of(copied.house, "report", report)
+        assert shell(dumped, "audit", "verify").exit_code == 0
+        assert copied.recorded(dumped) == recorded == copied.recorded(copied.house)
+
+        no_copy = shell(copied.house, "db", "take-place", "--yes")
+        assert "was not made from a dump" in no_copy.output
+        assert shell(dumped, "db", "take-place", "--yes").exit_code == 0
+        with mouth_on(dumped) as dispatcher:
+            GamingTable(dispatcher, "B08").open()
+        assert len(copied.recorded(dumped)) > len(recorded)
+        assert [each[0] for each in copied.ask(dumped, "SELECT count(*) FROM ledger.servers")] == [
+            2
+        ]
+    finally:
+        other.destroy()
 
 
 def test_it_is_a_ledger_of_its_own_once_nothing_keeps_it(copied):

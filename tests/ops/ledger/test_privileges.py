@@ -83,18 +83,18 @@ CANONICAL = (
 MAY_CALL = {
     "sabot_app": {
         *("ledger.append", "ledger.append_and_flush", "ledger.flush", "ledger.take_turn"),
-        *("ledger.may_leave", "ledger.stored_leaf"),
+        *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("projections.charge", "people.house_pepper"),
     },
     "sabot_projector": {
         *("ledger.flush", *CANONICAL, "projections.charge", "projections.make_beside"),
-        *("ledger.may_leave", "ledger.stored_leaf"),
+        *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("projections.swap_in", "projections.tile_root", "projections.grow_tree"),
         "people.files_due",
     },
     "sabot_auditor": {
         *("ledger.flush", "ledger.note_reading", *CANONICAL, "projections.charge"),
-        *("ledger.may_leave", "ledger.stored_leaf"),
+        *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("people.digests", "people.sealed_rows", "ledger.canonical_reading"),
         "people.files_due",
     },
