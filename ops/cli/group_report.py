@@ -9,7 +9,8 @@ import msgspec
 from ops.cli.progress import reading
 from ops.cli.session import json_option
 from ops.group import members
-from ops.group.asking import REPORTS, Answer, GroupReport, Narrowed, ask
+from ops.group.asking import Answer, Narrowed, ask
+from ops.group.questions import REPORTS, GroupReport
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.narrowings import NARROWINGS, require
 from ops.words.columns import heading
@@ -53,7 +54,7 @@ def _command(asked: GroupReport) -> click.Command:
             answer = ask(
                 asked,
                 houses,
-                per or ("property",),
+                per or None,
                 Narrowed.of(narrowed),
                 typed,
                 lambda position: progress.update(task, completed=position, at=f"{position:,}"),
@@ -67,20 +68,26 @@ def _command(asked: GroupReport) -> click.Command:
         if any(each.stopped for each in answer.houses):
             raise SystemExit(INCOMPLETE)
 
+    command = click.Command(asked.name, params=_params(asked), callback=show, help=asked.about)
+    return json_option(command)
+
+
+def _params(asked: GroupReport) -> list[click.Parameter]:
+    """The houses, by what the rows are divided, to what they are narrowed, and in which form."""
     narrowings = ("table", "day", "from", "to")
-    params: list[click.Parameter] = [
+    return [
         click.Argument(["names"], nargs=-1, metavar="[HOUSE]…"),
         click.Option(
             ["--per"],
             multiple=True,
             type=click.Choice([*asked.per]),
-            help="By what the rows are divided; may be given several times.  [default: property]",
+            help="By what the rows are divided; may be given several times.  "
+            f"[default: {', '.join(asked.usually)}]",
         ),
         *(click.Option([f"--{each}"], help=NARROWINGS[each]) for each in narrowings),
         click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
         click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."),
     ]
-    return json_option(click.Command(asked.name, params=params, callback=show, help=asked.about))
 
 
 for _each in REPORTS.values():

@@ -1,7 +1,6 @@
-"""Reports over the houses of a group: DuckDB adds up the facts of each house's log.
+"""Answers a question over the houses of a group: DuckDB adds up the facts of each house's log.
 
-The sums of a house's facts are the rows that it has itself, and what is computed from them is the
-same SQL that its own report has.
+The sums of a house's facts are the rows that it has itself.
 """
 
 from collections import Counter
@@ -15,72 +14,16 @@ from domain.rules.addresses import parse_day
 from ops.commands.house_events import House, settled
 from ops.group import parquet
 from ops.group.counting import Progress, count
-from ops.group.facts import DAY, OWED, WINS, Kind, known
+from ops.group.facts import DAY, Kind, known
 from ops.group.folded import reading
 from ops.group.members import Member
+from ops.group.questions import GroupReport
 from ops.ledger import clock
 from ops.ledger.chain import read_canonical
 from ops.reports.moments import Typed, in_the_past
-from projections.commission.owed import OWED as OUTSTANDING
-from projections.money.table_win import WIN
 
 if TYPE_CHECKING:
     import duckdb
-
-
-class GroupReport(Struct, frozen=True):
-    """A question over the houses of a group.
-
-    `per`: by what its rows may be divided. `columns`: of a row, each with the SQL over the rows of
-    a house; those in `shown` are on a screen, too. Those in `counts` are no money.
-    """
-
-    name: str
-    title: str
-    about: str
-    kind: Kind
-    per: dict[str, str]
-    columns: dict[str, str]
-    shown: tuple[str, ...]
-    counts: tuple[str, ...] = ()
-
-
-WIN_REPORT = GroupReport(
-    "win",
-    "Win of the group",
-    """Win of all houses, as each one's `report table-win` has it.
-
-    Drop, chips and cash of the tables beside it. A table day has no win until its table is closed and its box counted; those are counted apart.
-    """,
-    WINS,
-    {"property": "property", "table": "table_code", "day": DAY},
-    {
-        "table_days": "count(*)",
-        "not_counted": f"count(*) FILTER (WHERE {WIN} IS NULL)",
-        **{name: f"sum({name})" for name in ("opener", "fills", "credits", "closer")},
-        "drop": "sum(drop_counted)",
-        "cash_out": "sum(cash_out)",
-        "win": f"sum({WIN})",
-        "win_by_wagers": "sum(win_by_wagers)",
-    },
-    ("table_days", "not_counted", "drop", "win"),
-    ("table_days", "not_counted"),
-)
-OWED_REPORT = GroupReport(
-    "owed",
-    "Commission owed to the group",
-    """Commission owed and paid, as `report commission` has it.""",
-    OWED,
-    {"property": "property", "table": "table_code", "day": DAY, "patron": "patron"},
-    {
-        "stays": "count(DISTINCT stay)",
-        **{name: f"sum({name})" for name in OWED.sums},
-        "outstanding": f"sum({OUTSTANDING})",
-    },
-    ("stays", "charged", "collected", "outstanding"),
-    ("stays",),
-)
-REPORTS = {each.name: each for each in (WIN_REPORT, OWED_REPORT)}
 
 
 class OfHouse(Struct, frozen=True):
@@ -113,13 +56,14 @@ class Answer(Struct, frozen=True):
 
     def is_number(self, column: str) -> bool:
         """Whether a column has amounts, or how many there are."""
-        return column in self.report.columns
+        return column in self.report.columns and column not in self.report.days
 
     def sums(self) -> list[dict[str, object]]:
         """The sums over all rows, currency by currency; in place of what divides them, `all`."""
         of: dict[object, Counter[str]] = {}
         for row in self.rows:
-            known = {each: row[each] for each in self.report.columns if row[each] is not None}
+            numbers = filter(self.is_number, self.report.columns)
+            known = {each: row[each] for each in numbers if row[each] is not None}
             of.setdefault(row["currency"], Counter()).update(known)
         return [{self.per[0]: "all", "currency": each, **of[each]} for each in of]
 
@@ -153,7 +97,7 @@ EVERYTHING = Narrowed()
 def ask(
     report: GroupReport,
     houses: Sequence[Member],
-    per: Sequence[str] = ("property",),
+    per: Sequence[str] | None = None,
     narrowed: Narrowed = EVERYTHING,
     as_of: Typed | None = None,
     progress: Progress = lambda _: None,
@@ -165,8 +109,9 @@ def ask(
     """
     counted = [_counted(each, as_of, progress) for each in houses]
     of = [each for each, _ in counted]
-    rows = _rows(report, of, tuple(per), narrowed)
-    return Answer(report, tuple(per), _as_of_words(as_of, {at for _, at in counted}), of, rows)
+    per = report.usually if per is None else tuple(per)
+    rows = _rows(report, of, per, narrowed)
+    return Answer(report, per, _as_of_words(as_of, {at for _, at in counted}), of, rows)
 
 
 def _as_of_words(as_of: Typed | None, moments: set[datetime | None]) -> str | None:
@@ -227,15 +172,13 @@ def _rows(
 ) -> list[dict[str, object]]:
     """The rows, in the order of what they are divided by."""
     asked: dict[str, object] = {}
-    parts = [*filter(None, (_of(report.kind, each, narrowed, asked) for each in houses))]
-    if not parts:
-        return []
+    tables = ", ".join(_table(each, houses, narrowed, asked) for each in report.kinds)
     keys = ", ".join(f'{report.per[each]} AS "{each}"' for each in per)
     values = ", ".join(f'{sql} AS "{name}"' for name, sql in report.columns.items())
     order = ", ".join(str(n) for n in range(1, len(per) + 2))
     sql = (
-        f"SELECT {keys + ', ' if keys else ''}currency, {values} "  # noqa: S608
-        f"FROM ({' UNION ALL '.join(parts)}) AS rows_of_houses GROUP BY {order} ORDER BY {order}"
+        f"WITH {tables} SELECT {keys + ', ' if keys else ''}currency, {values} "  # noqa: S608
+        f"FROM {report.rows} AS counted GROUP BY {order} ORDER BY {order}"
     )
     with _connected() as connection:
         result = connection.execute(sql, asked)
@@ -256,6 +199,24 @@ def _connected() -> "duckdb.DuckDBPyConnection":
     except ImportError as error:
         raise parquet.WithoutParquet from error
     return duckdb.connect()
+
+
+def _table(
+    kind: Kind, houses: Sequence[OfHouse], narrowed: Narrowed, asked: dict[str, object]
+) -> str:
+    """The SQL that names the rows of all houses as their own table is called."""
+    narrowed = narrowed if kind.dated else EVERYTHING
+    parts = [*filter(None, (_of(kind, each, narrowed, asked) for each in houses))]
+    return f"{kind.name} AS ({' UNION ALL '.join(parts or [_nothing(kind)])})"
+
+
+def _nothing(kind: Kind) -> str:
+    """The SQL for no row."""
+    types = {"text": "VARCHAR", "day": "DATE", "number": "HUGEINT"}
+    columns = {"property": "text", "currency": "text", **kind.columns}
+    names = ("property", "currency", *([DAY] if kind.dated else []), *kind.names, *kind.sums)
+    values = (f"NULL::{types[columns[each]]} AS {each}" for each in names)
+    return f"SELECT {', '.join(values)} WHERE false"
 
 
 def _of(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]) -> str:
@@ -282,10 +243,10 @@ def _of(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]
         if (value := getattr(narrowed, name)) is not None:
             conditions.append(f"{column} {sign} $a_{name}")
             asked[f"a_{name}"] = value
-    names = ", ".join((DAY, *kind.names))
-    sums = ", ".join(_sum(kind, each) for each in kind.sums)
+    names = ", ".join((*([DAY] if kind.dated else []), *kind.names))
+    values = ", ".join((names, *(_sum(kind, each) for each in kind.sums)))
     return (
-        f"SELECT $p{n} AS property, $c{n} AS currency, {names}, {sums}"  # noqa: S608
+        f"SELECT $p{n} AS property, $c{n} AS currency, {values}"  # noqa: S608
         f" FROM read_parquet($f{n}, hive_partitioning = false)"
         f" WHERE {' AND '.join(conditions)} GROUP BY {names} HAVING sum(rows) > 0"
     )

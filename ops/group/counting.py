@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.aggregates.property import PROPERTY_STREAM
-from ops.group import parquet
+from ops.group import barrings, parquet
 from ops.group.facts import KINDS, Differences, Fact, Kind
 from ops.group.folded import Counted, Folded, counting, reading
 from ops.group.members import Member
@@ -24,7 +24,8 @@ from projections import PROJECTIONS, Page, Rows
 from projections.rows import Row, Table, Value, Wanted
 
 COMMITTED = 40_000  # events whose rows and facts are written together
-_PROJECTIONS = [PROJECTIONS[name] for name in ("table_win", "commission_owed")]
+_NAMES = ("table_win", "commission_owed", "ratings", "cash", "patrons")
+_PROJECTIONS = [*(PROJECTIONS[name] for name in _NAMES), barrings.PROJECTION]
 
 Progress = Callable[[int], object]
 
@@ -86,7 +87,7 @@ def _continues(of: Member, before: Counted) -> bool:
 def _shape() -> str:
     """A fingerprint of the rows and the facts; when it differs, all is counted again."""
     shapes = [each.shape for each in _PROJECTIONS]
-    shapes += [f"{each.name} {[*each.columns]}" for each in KINDS.values()]
+    shapes += [f"{each.name} {[*each.columns]} {each.dated}" for each in KINDS.values()]
     return sha256(" ".join(shapes).encode()).hexdigest()[:16]
 
 

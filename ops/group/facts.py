@@ -9,9 +9,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from ops.group.barrings import BARRINGS
 from ops.ledger.chain import Recorded
 from projections.commission.owed import COMMISSION
+from projections.money.cash_log import CASH_MOVED
 from projections.money.table_wins import TABLE_WINS
+from projections.people.patrons import IDENTITIES
+from projections.people.ratings import STAYS
 from projections.rows import Changed, Row, Table, Value
 
 DAY = "gaming_day"  # of every row
@@ -21,12 +25,14 @@ class Kind(Struct, frozen=True):
     """The facts about the rows of a table: what names a row, and what of it is added up.
 
     `may_lack`: those that are unknown in some rows. A fact says of each how many more rows know it.
+    `dated`: whether a row is of one gaming day; otherwise a fact has that of its event.
     """
 
     table: Table[Any]
     names: tuple[str, ...]
     sums: tuple[str, ...]
     may_lack: tuple[str, ...] = ()
+    dated: bool = True
 
     @property
     def name(self) -> str:
@@ -46,8 +52,9 @@ class Kind(Struct, frozen=True):
         }
 
     def labels(self, row: Row) -> Value:
-        """The gaming day of a row, and what names it."""
-        return tuple(getattr(row, each) for each in (DAY, *self.names))
+        """The gaming day of a row, None for one without; and what names it."""
+        day = getattr(row, DAY) if self.dated else None
+        return (day, *(getattr(row, each) for each in self.names))
 
     def measured(self, row: Row | None) -> tuple[int, ...]:
         """What a row adds to each sum, first to the number of rows; no row adds nothing."""
@@ -77,7 +84,11 @@ OWED = Kind(
     ("table_code", "stay", "shoe", "patron"),
     ("brought_forward", "charged", "corrections", "collected", "waived", "walked"),
 )
-KINDS = {each.table: each for each in (WINS, OWED)}
+SEATED = Kind(STAYS, ("table_code", "stay", "patron"), ("buy_in",))
+CASH = Kind(CASH_MOVED, ("table_code", "patron", "direction"), ("amount",))
+IDENTIFIED = Kind(IDENTITIES, ("alias", "patron"), (), dated=False)
+BARRED = Kind(BARRINGS, ("patron", "kind"), (), dated=False)
+KINDS = {each.table: each for each in (WINS, OWED, SEATED, CASH, IDENTIFIED, BARRED)}
 
 Fact = tuple[Any, ...]  # one value for each of `Kind.columns`
 
@@ -98,18 +109,26 @@ class Differences:
         """The facts of an event, after its changes."""
         for changed in changes:
             if kind := KINDS.get(changed.table):
-                nothing = kind.measured(None)
                 for key in changed.gone:
-                    labels, before = self._before.pop((kind.name, key))
-                    yield kind, _fact(event, labels, nothing, before)
+                    was, before = self._before.pop((kind.name, key))
+                    yield kind, _fact(event, was, kind.measured(None), before)
                 for row in (*changed.new, *changed.other):
-                    named = kind.name, kind.table.key_of(row)
-                    _, before = self._before.get(named, ((), nothing))
-                    self._before[named] = labels, after = kind.labels(row), kind.measured(row)
-                    if after != before:
-                        yield kind, _fact(event, labels, after, before)
+                    yield from ((kind, fact) for fact in self._of_row(kind, event, row))
+
+    def _of_row(self, kind: Kind, event: Recorded, row: Row) -> Iterator[Fact]:
+        """The facts of a row that is new, or has changed; two, if it has another name now."""
+        key, nothing = (kind.name, kind.table.key_of(row)), kind.measured(None)
+        labels, after = kind.labels(row), kind.measured(row)
+        was, before = self._before.get(key, (labels, nothing))
+        self._before[key] = labels, after
+        if was != labels:
+            yield _fact(event, was, nothing, before)
+            before = nothing
+        if after != before:
+            yield _fact(event, labels, after, before)
 
 
 def _fact(event: Recorded, labels: Value, after: tuple[int, ...], before: tuple[int, ...]) -> Fact:
     more = (now - then for now, then in zip(after, before, strict=True))
-    return (event.position, event.recorded_at, *labels, *more)
+    day, *names = labels
+    return (event.position, event.recorded_at, day or event.gaming_day, *names, *more)

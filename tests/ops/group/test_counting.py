@@ -8,11 +8,12 @@ from pyarrow import parquet as arrow
 
 from domain.events.commission_account import CommissionCollected
 from ops.group import counting, parquet
-from ops.group.asking import REPORTS, ask
+from ops.group.asking import ask
 from ops.group.counting import count
 from ops.group.facts import KINDS
 from ops.group.folded import Folded, reading
 from ops.group.pulling import pull
+from ops.group.questions import REPORTS
 from ops.ledger import clock
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS

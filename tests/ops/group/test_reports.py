@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from ops.cli import cli
 from ops.group import asking, members
-from ops.group.asking import REPORTS as OF_GROUP
 from ops.group.pulling import pull
+from ops.group.questions import REPORTS as OF_GROUP
 from ops.ledger import clock
 from ops.reports.ask import ask
 from ops.reports.moments import Typed
@@ -33,6 +33,14 @@ SAME = {
         *("brought_forward", "charged", "corrections", "collected", "waived", "walked"),
         "outstanding",
     ),
+}
+
+BAR = {
+    "command": "patron.bar",
+    "patron": "R1-P-1",
+    "reason": "a letter",
+    "by": "A-1",
+    "with": "S-11",
 }
 
 
@@ -63,6 +71,8 @@ def houses(server, tmp_path_factory):
     ):
         patch.setenv("SABOT_HOME", str(place / "group"))
         simulated(first, SEED)
+        with mouth_on(first) as dispatcher:
+            assert dispatcher.dispatch(BAR).ok
         simulated(second, SEED + 1)
         mended(third, SEED)
         databases = {"harbour": first, "island": second, "riverside": third}
@@ -119,6 +129,53 @@ def test_the_sums_are_those_of_the_houses_own_reports_as_of_any_moment(houses, r
                 assert got == {each: expected[key][each] for each in columns}, (name, as_of, key)
                 compared += any(got.values())
     assert compared > len(houses)
+
+
+def own_patrons(database, as_of):
+    """By patron and day: cash, buy-ins and what is owed, by a house's own reports."""
+    sums = {}
+
+    def add(report, column, amount_of):
+        for row in ask(database, REPORTS[report], as_of and Typed(as_of)).rows:
+            sums.setdefault((row["patron"], row["day"]), Counter())[column] += amount_of(row)
+
+    add("ratings", "buy_in", lambda row: row["buy_in"])
+    add("ratings", "stays", lambda _: 1)
+    add("cash-log", "cash_in", lambda row: row["amount"] if row["direction"] == "in" else 0)
+    add("cash-log", "cash_out", lambda row: row["amount"] if row["direction"] == "out" else 0)
+    add("commission", "outstanding", lambda row: row["outstanding"])
+    return sums
+
+
+def test_what_a_patron_did_is_what_the_houses_own_reports_have(houses):
+    columns = ("buy_in", "stays", "cash_in", "cash_out", "outstanding")
+    for as_of in moments_of(houses):
+        for name, database in houses.items():
+            expected = own_patrons(database, as_of)
+            rows = of_group("patrons", name, ("patron", "day"), as_of)
+            got = {key[:2]: {each: row[each] for each in columns} for key, row in rows.items()}
+            assert got == {
+                key: {each: of[each] for each in columns} for key, of in expected.items()
+            }, (name, as_of)
+
+
+def test_who_is_barred_at_one_house_and_sat_at_another_is_seen_until_the_bar_is_lifted(
+    houses, tmp_path, monkeypatch
+):
+    answer = asking.ask(OF_GROUP["protection"], [*members.every()])
+    assert [(row["patron"], row["barred_at"], row["kind"], row["property"]) for row in answer.rows]\
+        == [("R1-P-1", "harbour", "barred", "riverside")]  # fmt: skip
+    own = ask(houses["riverside"], REPORTS["ratings"], patron="R1-P-1").rows
+    [row] = answer.rows
+    assert (row["stays"], row["last_day"]) == (len(own), max(each["day"] for each in own))
+
+    with mouth_on(houses["harbour"]) as dispatcher:
+        lifted = dispatcher.dispatch({**BAR, "command": "patron.unbar"})
+        assert lifted.ok, str(lifted)
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "group"))
+    for name, database in houses.items():
+        pull(added(log_of(database, tmp_path / name)), clock.wall_clock())
+    assert asking.ask(OF_GROUP["protection"], [*members.every()]).rows == []
 
 
 def test_currencies_and_houses_are_apart_and_a_row_of_all_adds_up(houses, tmp_path, monkeypatch):
