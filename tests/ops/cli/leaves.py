@@ -36,13 +36,16 @@ OPTIONS = {
 }
 
 # What never runs at the house server for a terminal.
-AT_THE_TERMINAL = {"demo", "play", "group add", "group list", "group pull", "group accept"}
+AT_THE_TERMINAL = {
+    *("demo", "play", "group add", "group list", "group pull", "group accept"),
+    *(f"group report {name}" for name in ("win", "owed", "patrons", "protection")),
+}
 ON_ITS_MACHINE = {
     *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),
     *("audit checkpoint", "audit key new", "audit key rotate", "projections rebuild"),
     *("projections run", "staff recover", "table run", "audit restored", "audit again"),
     *("db backup", "db backup-key", "db new-pepper", "db restore", "db open-archive"),
-    *("db remove-archived", "db bring-back"),
+    *("db remove-archived", "db bring-back", "db take-place"),
     *("dealer", "feed"),  # which come by addresses of their own
 }
 
