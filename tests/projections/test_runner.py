@@ -112,7 +112,8 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
     reached = {catch_up(connection, *some) for some in fed}
 
     assert had == {each.name: rows(connection, each) for each in every}
-    assert [] == [name for tables in had.values() for name, found in tables.items() if not found]
+    empty = [name for tables in had.values() for name, found in tables.items() if not found]
+    assert empty == [], "give a command in `grown`, in this file, that fills them"
     assert {last(connection)} == reached
 
 
