@@ -164,15 +164,39 @@ PROJECTION = Projection(
     loads=_loads,
 )
 
-# Commission taken at payout is already in what was paid. Deferred commission is lost when it is
-# charged, collected or not, unless it is waived. If it is rounded on collection, only the account
-# knows the amount. `ops.reports.ask` computes the theoretical win from `theoretical_win`.
 _STAYS = f"""
       FROM stays {KNOWN.format("stays")}
      WHERE {narrowed(during=("seated_at", "left_at"))}
        AND {ASKED.format(IDENTITY.format("stays"))}
 """
 
+# The stays asked for, the wagers made in them, and the patron's result of each. Commission taken at
+# payout is already in what was paid. Deferred commission is lost when it is charged, collected or
+# not, unless it is waived. If it is rounded on collection, only the account knows the amount.
+RESULTS = f"""
+asked AS (
+    SELECT stays.*, {IDENTITY.format("stays")} AS identity {_STAYS}
+), made AS (
+    SELECT stay, coup, shoe, gaming_day, spot, stake, paid, commission_due = 'deferred' AS deferred
+      FROM wagers
+     WHERE {narrowed()}
+       AND stay IN (SELECT stay FROM asked)
+       AND result <> 'void'
+), by_stay AS (
+    SELECT stay, count(DISTINCT coup) AS coups, sum(stake) AS handle,
+           sum(paid - stake) AS won, bool_or(deferred) AS deferred
+      FROM made GROUP BY stay
+), charged AS (
+    SELECT stay, sum(charged + corrections) AS commission, sum(waived) AS waived
+      FROM commission_owed WHERE stay IN (SELECT stay FROM asked) GROUP BY stay
+), results AS (
+    SELECT stay, coalesce(won, 0)
+               - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END
+               + coalesce(waived, 0) AS win_loss
+      FROM asked LEFT JOIN by_stay USING (stay) LEFT JOIN charged USING (stay)
+)"""  # noqa: S608
+
+# `ops.reports.ask` computes the theoretical win from `theoretical_win`.
 REPORT = Report(
     name="ratings",
     title="Ratings",
@@ -185,19 +209,8 @@ REPORT = Report(
         *("likely_low", "likely_high", "luck"),
     ),
     sql=f"""
-WITH asked AS (
-    SELECT stays.*, {IDENTITY.format("stays")} AS identity {_STAYS}
-), made AS (
-    SELECT stay, coup, shoe, gaming_day, spot, stake, paid, commission_due = 'deferred' AS deferred
-      FROM wagers
-     WHERE {narrowed()}
-       AND stay IN (SELECT stay FROM asked)
-       AND result <> 'void'
-), by_stay AS (
-    SELECT stay, count(DISTINCT coup) AS coups, sum(stake) AS handle,
-           sum(paid - stake) AS won, bool_or(deferred) AS deferred
-      FROM made GROUP BY stay
-), by_shoe AS (
+WITH {RESULTS}
+, by_shoe AS (
     SELECT stay, spot, shoe, gaming_day, sum(stake) AS handle
       FROM made GROUP BY stay, spot, shoe, gaming_day
 ), by_decks AS (
@@ -241,15 +254,6 @@ WITH asked AS (
               JOIN table_wins USING (table_code, gaming_day)
              GROUP BY stay, rules, decks, spot, other) AS each
      GROUP BY stay
-), charged AS (
-    SELECT stay, sum(charged + corrections) AS commission, sum(waived) AS waived
-      FROM commission_owed WHERE stay IN (SELECT stay FROM asked) GROUP BY stay
-)
-, results AS (
-    SELECT stay, coalesce(won, 0)
-               - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END
-               + coalesce(waived, 0) AS win_loss
-      FROM asked LEFT JOIN by_stay USING (stay) LEFT JOIN charged USING (stay)
 ), against AS (
     SELECT stay, jsonb_build_object(
                'win', -win_loss, 'handles', handles, 'products', products) AS against

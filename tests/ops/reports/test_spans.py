@@ -20,6 +20,7 @@ NO_SPAN = {
     "integrity": "it has one row",
     "measures": "a row is a whole gaming day of a table",
     "staff": "a row is all of a staff number",
+    "statement": "a row is a whole gaming day of a patron",
 }
 MOMENT = 1184  # PostgreSQL's number of the type
 SPANS = [name for name, report in REPORTS.items() if "span" in report.narrowings]
