@@ -140,6 +140,21 @@ class Patron(Aggregate, events.State):
             )
         self.record(events.BreakBegun(until=until.isoformat(), whose=whose))
 
+    def take_over(self, alias: "Patron") -> None:
+        """Takes over an alias's limits that are lower than the patron's, its break and barring.
+
+        They stay if the alias turns out to be somebody else, until somebody changes them.
+        """
+        if alias.barring and not self.barring:
+            self.bar(f"known as {alias.patron}", alias.barring)
+        moment = self.happens_at
+        for (kind, period, whose), theirs in sorted(alias.limits.items()):
+            amount, own = theirs.at(moment), self.limits.get((kind, period, whose), Limit())
+            if amount is not None and not own.allows_at_most(amount, moment):
+                self.limit(kind, period, amount, whose=whose, waits=timedelta(0))
+        if alias.break_until and alias.break_until > max(moment, self.break_until or moment):
+            self.take_break(alias.break_until, alias.break_whose)
+
     def play_on(self, table: str, seat: int, until: str) -> None:
         """Records that the patron played on after a pause was shown; in a break, once."""
         if not (until and self.played_on):

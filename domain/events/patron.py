@@ -32,6 +32,7 @@ class State(base.State):
         # By kind, period, and who set it (R-PLAY-1).
         self.limits: dict[tuple[str, str, str], Limit] = {}
         self.break_until: datetime | None = None  # the end of the last break
+        self.break_whose = ""  # who wanted it: `patron` or `house`
         self.played_on = False  # whether somebody let them play on in that break
 
 
@@ -110,7 +111,7 @@ class BreakBegun(Event, topic="patron.break-begun"):
     whose: str  # `patron` or `house`
 
     def apply(self, state: State) -> None:
-        state.break_until = datetime.fromisoformat(self.until)
+        state.break_until, state.break_whose = datetime.fromisoformat(self.until), self.whose
         state.played_on = False
 
 

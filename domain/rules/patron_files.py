@@ -10,10 +10,11 @@ It is stored beside the record and is in no event.
 ['document-expired']
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from domain.rules.wording import N_
 
@@ -68,6 +69,19 @@ class Contents(Struct, frozen=True, omit_defaults=True):
         fields = self.__struct_fields__
         names = (each for each in fields if getattr(self, each) != getattr(other, each))
         return list(dict.fromkeys(_PART_OF.get(name, name) for name in names))
+
+
+def together(files: Iterable[Contents]) -> Contents:
+    """What the first file says, with the documents of all, and exposed if any of them is.
+
+    For a patron with a file of their own and files under aliases.
+    """
+    first, *others = files
+    return replace(
+        first,
+        documents=(*first.documents, *(d for each in others for d in each.documents)),
+        exposed=first.exposed or any(each.exposed for each in others),
+    )
 
 
 _PART_OF = {"risk_reason": "risk", "review_by": "risk", "photo_digest": "photo"}

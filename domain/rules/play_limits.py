@@ -44,6 +44,11 @@ class Limit(Struct, frozen=True):
         now = self.at(moment)
         return now is not None and (amount is None or amount > now)
 
+    def allows_at_most(self, amount: int, moment: datetime) -> bool:
+        """Whether the amount that holds is this one or a lower one."""
+        now = self.at(moment)
+        return now is not None and now <= amount
+
     def since(self, amount: int | None, moment: datetime, *, waits: timedelta) -> datetime:
         """The moment from which an amount holds that is stated at this one: later if it is more."""
         return moment + waits if self.is_raised_by(amount, moment) else moment

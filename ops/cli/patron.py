@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 from msgspec import to_builtins
 
-from domain.rules.patron_files import Contents, due_of
+from domain.rules.patron_files import EMPTY, Contents, due_of, together
 from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words, plain
@@ -15,7 +15,7 @@ from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.command import Command
-from ops.handlers.patron_files import file_of, today
+from ops.handlers.patron_files import files_of, today
 from ops.handlers.patron_import import planned, rows_of, take
 from ops.ledger.database import Database
 from ops.ledger.secrets import People
@@ -54,25 +54,32 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
     permit(database, "patron show", {"patron": patron}, as_json=as_json)
     dispatcher = dispatcher_on(database, "shell")
 
-    def read() -> tuple[str, Contents | None, date]:
+    def read() -> tuple[str, dict[str, Contents], date]:
         dispatcher.casino.begin(Command())
         try:
-            return *file_of(dispatcher.desk, patron), today(dispatcher.desk)
+            return *files_of(dispatcher.desk, patron), today(dispatcher.desk)
         finally:
             dispatcher.casino.take_back()
 
-    number, contents, day = dispatcher.casino.ask(read)
-    if contents is None:
+    number, files, day = dispatcher.casino.ask(read)
+    if not files:
         raise NotFound(what=Words("file of {patron}", patron=number))
+    every = together(files.values())
     if as_json:
-        due = list(due_of(contents, day))
-        body = {"patron": number, "file": to_builtins(contents), "due": due}
+        own = files.pop(number, EMPTY)
+        body = {
+            "patron": number,
+            "file": to_builtins(own),
+            "aliases": to_builtins(files),
+            "due": list(due_of(every, day)),
+        }
         click.echo(json.dumps(body, ensure_ascii=False))
         return
-    click.echo(number)
-    for part, value in lines_of(contents):
-        click.echo(f"  {shown(part)}: {shown(value)}")
-    for words in due_words(contents, day):
+    for name, contents in files.items():
+        click.echo(name if name == number else shown(Words("{alias}, an alias", alias=name)))
+        for part, value in lines_of(contents):
+            click.echo(f"  {shown(part)}: {shown(value)}")
+    for words in due_words(every, day):
         click.echo(f"! {shown(words)}")
 
 

@@ -7,11 +7,12 @@ from msgspec import Struct
 
 from domain.aggregates.cash import CashDay
 from domain.aggregates.table_day import TableDay
+from domain.rules.patron_files import together
 from domain.rules.refusals import CashNotTaken, ConfirmationNeeded
 from domain.rules.regimes import Direction, Regime, Threshold
 from domain.rules.wording import Words
 from ops.handlers.desk import Desk
-from ops.handlers.patron_files import file_of, today
+from ops.handlers.patron_files import files_of, today
 from ops.handlers.regimes import regime_of
 from ops.reports.names import names_like
 from ops.words.cash import Ahead
@@ -93,8 +94,8 @@ def _on_file(desk: Desk, patron: str, brought: Iterable[Threshold]) -> Words | N
     """Whether an ID of the patron is on file, where one is due; it may be shown, and not stored."""
     if not any("identity" in each.due for each in brought):
         return None
-    _, contents = file_of(desk, patron)
-    return on_file_words(contents, today(desk))
+    _, files = files_of(desk, patron)
+    return on_file_words(together(files.values()) if files else None, today(desk))
 
 
 def _require_identity(

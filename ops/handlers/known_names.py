@@ -24,6 +24,14 @@ class KnownNames:
         *_, last = (patron, *(each.identity for each in self.known_as(patron)))
         return last
 
+    def record(self, patron: str) -> Patron | None:
+        """The record of the patron whom a name stands for: barring, limits and breaks are there.
+
+        None if nothing is recorded about them. What an alias had, the patron took over.
+        """
+        *_, last = (None, *self.known_as(patron))
+        return last
+
     def known_as(self, patron: str) -> Iterator[Patron]:
         """The records of a patron under this name and each name they were identified as."""
         seen: set[str] = set()

@@ -56,7 +56,7 @@ def require_not_like_barred(desk: Desk, name: str) -> None:
     Whoever sits down with it cannot answer that; a pit boss can.
     """
     for other in _others_like(desk, name):
-        if any(each.barred for each in desk.names.known_as(other.name)):
+        if (known := desk.names.record(other.name)) and known.barred:
             raise PatronBarred(
                 message=Words(
                     "{other} may not play, and {patron} looks the same. Call the supervisor, and "

@@ -93,21 +93,25 @@ def rate(desk: Desk, command: commands.PatronRisk) -> None:
 
 @handles(commands.PatronErase)
 def erase(desk: Desk, command: commands.PatronErase) -> None:
-    """Erases a patron's name and file. Refuses: NotFound, and BadValue while the law wants it."""
-    patron = command.patron
+    """Erases a patron's name and file, and those of their aliases.
+
+    Refuses: NotFound, and BadValue while the law wants one of the files.
+    """
     people = People(desk.casino.ledger)
-    contents = _contents(desk, patron)
-    if contents is not None:
+    patron, files = files_of(desk, command.patron)
+    for contents in files.values():
         _require_may_go(desk, patron, contents)
-    named = people.patron_name(patron) is not None
-    parts = [*(["name"] if named else []), *(contents or EMPTY).parts_unlike(EMPTY)]
-    if contents is None and not named:
+    names = {each for each in names_of(desk, patron) if people.patron_name(each) is not None}
+    if not files and not names:
         raise NotFound(what=Words("name or file of {patron}", patron=patron))
-    _record_of(desk, patron).erase(parts, command.reason)
-    if named:
-        desk.casino.beside.append((ERASE_NAME, (patron,)))
-    if contents is not None:
-        desk.casino.beside.append((ERASE_FILE, (patron,)))
+    for each in dict.fromkeys((*files, *sorted(names))):
+        parts = files.get(each, EMPTY).parts_unlike(EMPTY)
+        if each in names:
+            parts = ["name", *parts]
+            desk.casino.beside.append((ERASE_NAME, (each,)))
+        if each in files:
+            desk.casino.beside.append((ERASE_FILE, (each,)))
+        _record_of(desk, each).erase(parts, command.reason)
 
 
 def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
@@ -139,27 +143,40 @@ def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
 def _last_here(desk: Desk, patron: str) -> date:
     """The last day on which a patron sat down under any name, or somebody wrote in the file."""
     clock = desk.house().clock
-    days = [clock.day_of(_record_of(desk, patron).modified_on)]
+    days = []
     with desk.casino.ledger.connection() as connection:
-        for name in (patron, *aliases_of(connection, patron)):
+        for name in names_of(desk, patron):
+            if record := desk.casino.find(PatronFile, PatronFile.stream(name)):
+                days.append(clock.day_of(record.modified_on))
             known = names_like(connection, name).get(name)
             if known and known.day:
                 days.append(known.day)
     return max(days)
 
 
-def file_of(desk: Desk, name: str) -> tuple[str, Contents | None]:
-    """The patron whom a name stands for, and their file; None if there is none."""
+def names_of(desk: Desk, patron: str) -> list[str]:
+    """A patron's own name, and every alias that stands for it now."""
+    with desk.casino.ledger.connection() as connection:
+        aliases = aliases_of(connection, patron)
+    return [patron, *(each for each in aliases if desk.names.identity(each) == patron)]
+
+
+def files_of(desk: Desk, name: str) -> tuple[str, dict[str, Contents]]:
+    """The patron whom a name stands for, and their files by name, their own first if there is one.
+
+    A file that was made under an alias stays the alias's, in case that is somebody else after all.
+    """
     patron = desk.names.identity(name)
-    return patron, _contents(desk, patron)
+    files = ((each, _contents(desk, each)) for each in names_of(desk, patron))
+    return patron, {each: contents for each, contents in files if contents is not None}
 
 
 def _file(desk: Desk, name: str) -> tuple[str, Contents]:
     """The patron whom a name stands for, and their file, which may be empty. Refuses: NotFound."""
     require_as_recorded(desk, name)
     patron_of(desk, name)
-    patron, contents = file_of(desk, name)
-    return patron, contents or EMPTY
+    patron = desk.names.identity(name)
+    return patron, _contents(desk, patron) or EMPTY
 
 
 def _contents(desk: Desk, patron: str) -> Contents | None:

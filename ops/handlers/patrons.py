@@ -1,5 +1,8 @@
 """Patrons: who an alias really is, who is barred, and each patron's cash of a gaming day."""
 
+from collections.abc import Iterator
+from datetime import date
+
 from domain.aggregates.cash import CashDay
 from domain.rules.refusals import BadValue
 from domain.rules.regimes import Direction
@@ -15,13 +18,14 @@ from ops.handlers.likeness import (
     take_name,
     tell_apart,
 )
+from ops.reports.names import aliases_of, days_here
 
 _DIRECTIONS: tuple[Direction, ...] = ("in", "out")
 
 
 @handles(commands.PatronIdentify)
 def identify(desk: Desk, command: commands.PatronIdentify) -> None:
-    """Records that an alias is a patron; its barring and its cash of the day go to the patron.
+    """Records that an alias is a patron; its barring, limits, break and cash go to the patron.
 
     Commission that the alias owes stays in the alias's account.
     """
@@ -39,40 +43,48 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
     alias = patron_of(desk, command.patron)
     alias.identify(command.patron_is)
     patron = patron_of(desk, desk.names.identity(command.patron_is))
-    if alias.barring and not patron.barring:
-        patron.bar(f"known as {command.patron}", alias.barring)
+    patron.take_over(alias)
     _carry_cash(desk, command.patron, patron.patron)
 
 
 def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
-    """Adds an alias's cash in and out of today to the patron's."""
-    day = desk.house().clock.day_of(desk.casino.moment)
-    known = desk.casino.find(CashDay, CashDay.stream(alias, day))
-    for direction in _DIRECTIONS:
-        if known and known.totals[direction]:
-            amount = known.totals[direction]
-            count_cash_of(desk, cash_of(desk, patron, day), direction, amount, name=alias)
+    """Adds an alias's cash in and out of each gaming day to the patron's."""
+    for day, known in _cash_days(desk, alias, alias):
+        for direction in _DIRECTIONS:
+            if amount := known.totals[direction]:
+                count_cash_of(desk, cash_of(desk, patron, day), direction, amount, name=alias)
+
+
+def _cash_days(desk: Desk, alias: str, patron: str) -> Iterator[tuple[date, CashDay]]:
+    """A patron's cash of each gaming day on which an alias of theirs sat at a table.
+
+    An alias has sat down under its own aliases, too.
+    """
+    with desk.casino.ledger.connection() as connection:
+        names = aliases_of(connection, alias)
+        days = {day for name in (alias, *names) for day in days_here(connection, name)}
+    for day in sorted(days):
+        if cash := desk.casino.find(CashDay, CashDay.stream(patron, day)):
+            yield day, cash
 
 
 @handles(commands.PatronSeparate)
 def separate(desk: Desk, command: commands.PatronSeparate) -> None:
-    """Ends a wrong identification; the alias's cash of today is its own again.
+    """Ends a wrong identification; the alias's cash is its own again, of each gaming day.
 
-    A barring that the patron took over from the alias stays until somebody ends it.
+    A barring, limits and a break that the patron took over stay until somebody ends them.
     """
     signed = desk.signed(Words("Separating an alias"), command, command.reason)
     require_as_recorded(desk, command.patron)
     was = desk.names.identity(command.patron)
     patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
-    day = desk.house().clock.day_of(desk.casino.moment)
-    theirs = desk.casino.find(CashDay, CashDay.stream(was, day))
-    for direction in _DIRECTIONS:
-        amount = theirs.by_name.get(command.patron, {}).get(direction, 0) if theirs else 0
-        if theirs and amount:
-            own = cash_of(desk, command.patron, day)
-            if more := amount - own.totals[direction]:
-                correct_cash_of(desk, own, direction, more)
-            correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
+    for day, theirs in _cash_days(desk, command.patron, was):
+        for direction in _DIRECTIONS:
+            if amount := theirs.by_name.get(command.patron, {}).get(direction, 0):
+                own = cash_of(desk, command.patron, day)
+                if more := amount - own.totals[direction]:
+                    correct_cash_of(desk, own, direction, more)
+                correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
 
 
 @handles(commands.PatronBar)
@@ -98,10 +110,10 @@ def tell_two_apart(desk: Desk, command: commands.PatronTellApart) -> None:
 
 
 def require_welcome(desk: Desk, patron: str) -> None:
-    """Refuses a patron who is barred under any name, or under one that looks the same.
+    """Refuses a patron who is barred, under whichever name, or one who looks the same.
 
     Refuses: PatronBarred.
     """
-    for known in desk.names.known_as(patron):
+    if known := desk.names.record(patron):
         known.require_welcome()
     require_not_like_barred(desk, patron)

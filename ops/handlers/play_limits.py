@@ -55,10 +55,9 @@ def take_break(desk: Desk, command: commands.PatronBreak) -> None:
 
 def require_no_break(desk: Desk, table: TableDay, seat: int, name: str) -> None:
     """Refuses play during a break, or only shows it, as the house has it: PlayPaused."""
-    moment = desk.casino.moment
-    breaks = (each.break_until for each in desk.names.known_as(name))
-    ends = max((each for each in breaks if each and each > moment), default=None)
-    if ends:
+    patron = desk.names.record(name)
+    ends = patron.break_until if patron else None
+    if ends and ends > desk.casino.moment:
         _pause(desk, table, AtSeat(seat, name), ends)
 
 
@@ -72,13 +71,14 @@ def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amou
 
 def _limits(desk: Desk, name: str, day: date) -> Iterator[tuple[int, int]]:
     """Each limit of a patron that holds now, and what counts against it so far."""
-    patron = desk.names.identity(name)
-    for known in list(desk.names.known_as(name)):
-        for (kind, period, _), limit in known.limits.items():
-            amount = limit.at(desk.casino.moment)
-            if amount is not None:
-                days = days_of(period, day)
-                yield amount, sum(_counted(desk, patron, kind, each) for each in days)
+    patron = desk.names.record(name)
+    if patron is None:
+        return
+    for (kind, period, _), limit in list(patron.limits.items()):
+        amount = limit.at(desk.casino.moment)
+        if amount is not None:
+            counted = (_counted(desk, patron.patron, kind, each) for each in days_of(period, day))
+            yield amount, sum(counted)
 
 
 def _counted(desk: Desk, patron: str, kind: str, day: date) -> int:

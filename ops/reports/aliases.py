@@ -37,9 +37,11 @@ def identity_of(connection: "psycopg.Connection[Any]", patron: str) -> str:
     seen: set[str] = set()
     while patron not in seen:
         seen.add(patron)
-        events = (line.event for line in read_lines(connection, Patron.stream(patron)))
-        identified = [
-            event.patron_is for event in events if isinstance(event, patron_events.Identified)
-        ]
-        patron = identified[-1] if identified else patron
+        named = patron
+        for line in read_lines(connection, Patron.stream(patron)):
+            if isinstance(line.event, patron_events.Identified):
+                named = line.event.patron_is
+            elif isinstance(line.event, patron_events.Separated):
+                named = patron
+        patron = named
     return patron

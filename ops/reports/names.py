@@ -22,7 +22,7 @@ from projections.people.patrons import names_in
 if TYPE_CHECKING:
     import psycopg
 
-_PATRONS = PROJECTIONS["patrons"]
+_PATRONS, _STAYS = PROJECTIONS["patrons"], PROJECTIONS["ratings"]
 _KNOWN = """
     SELECT reached.position, name, table_code, gaming_day
       FROM (SELECT coalesce(max(position), 0) AS position FROM projections.progress
@@ -38,7 +38,18 @@ _WITH = """
         ON true
 """
 _IDENTITIES = "SELECT alias, patron FROM projections.patron_identities WHERE alias = ANY(%s)"
-_ALIASES = "SELECT alias FROM projections.patron_identities WHERE patron = %s ORDER BY alias"
+_ALIASES = """
+    SELECT reached.position, alias
+      FROM (SELECT coalesce(max(position), 0) AS position FROM projections.progress
+             WHERE projection = %s) AS reached
+      LEFT JOIN projections.patron_identities ON patron = %s
+"""
+_HERE = """
+    SELECT reached.position, gaming_day
+      FROM (SELECT coalesce(max(position), 0) AS position FROM projections.progress
+             WHERE projection = %s) AS reached
+      LEFT JOIN projections.stays ON patron = %s
+"""
 _SHORTEST = 3  # a part of a name that is looked for
 
 
@@ -77,10 +88,37 @@ def patrons_of(connection: "psycopg.Connection[Any]", names: Iterable[str]) -> d
 
 
 def aliases_of(connection: "psycopg.Connection[Any]", patron: str) -> list[str]:
-    """The aliases that stand for a patron, as the rows have it."""
-    if changed(connection, [_PATRONS]):
-        return []
-    return [alias for (alias,) in connection.execute(_ALIASES, (patron,)).fetchall()]
+    """The names that were identified as a patron, straight or through another alias.
+
+    A name that was separated since the rows were computed may still be among them.
+    """
+    aliases, after = {patron}, 0
+    if not changed(connection, [_PATRONS]):
+        rows = connection.execute(_ALIASES, ("patrons", patron)).fetchall()
+        after = max(position for position, _ in rows)
+        aliases |= {alias for _, alias in rows if alias}
+    newer = {
+        event.fields["patron"]: event.fields["patron_is"]
+        for event in map(event_of, read_naming(connection, after))
+        if "patron_is" in event.fields
+    }
+    while more := {alias for alias, who in newer.items() if who in aliases} - aliases:
+        aliases |= more
+    return sorted(aliases - {patron})
+
+
+def days_here(connection: "psycopg.Connection[Any]", name: str) -> list[date]:
+    """The gaming days on which somebody sat down under exactly this name."""
+    days, after = set[date](), 0
+    if not changed(connection, [_STAYS]):
+        with readable():
+            rows = connection.execute(_HERE, (_STAYS.name, name)).fetchall()
+        after = max(position for position, _ in rows)
+        days = {day for _, day in rows if day}
+    for event in map(event_of, read_naming(connection, after)):
+        if event.table and name in names_in(event):
+            days.add(event.gaming_day)
+    return sorted(days)
 
 
 def names_with(connection: "psycopg.Connection[Any]", part: str, most: int) -> dict[str, KnownName]:

@@ -202,6 +202,13 @@ def identify(_, model, table):
         model.same[alias] = model.names[5]
 
 
+def identify_later(random, models, table):
+    """Days later an alias of an earlier day is somebody, or is not after all; returns that day."""
+    earlier = random.choice(models)
+    identify(random, earlier, table)
+    return earlier
+
+
 def opened(dispatcher, model):
     """Two tables on the model's day, at which the same people sit."""
     tables = [GamingTable(dispatcher, f"{each}{model.day}") for each in "AB"]
@@ -229,6 +236,10 @@ def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database,
             table.moment = max(each.moment for each in tables)
             act(random, model, table)
             require_alerts(dispatcher, model, table.moment.date())
+        if model.day:
+            earlier = identify_later(random, models[: model.day], table)
+            day = (BEGINS + timedelta(days=earlier.day)).date()
+            require_alerts(dispatcher, earlier, day)
 
     for report in ("ctr", "threshold-log"):
         rows = ask(database, REPORTS[report]).rows

@@ -11,7 +11,7 @@ from domain.rules.permissions import OF_FILES, ROLES
 from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
-from tests.acceptance.channels import shell
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 
 # Of every part one that is nowhere else.
@@ -87,6 +87,29 @@ def test_a_file_is_written_shown_and_erased_and_the_record_has_only_which_parts(
     assert kept(house) == []
     assert walk(house.database, jobs=1).faults == []
     assert house.ask(BOSS, "patron.erase", patron="P-7")["error"] == "NotFound"
+
+
+def test_a_file_of_an_alias_is_read_with_the_patron_s_and_erased_with_it(house, monkeypatch):
+    monkeypatch.setattr("ops.cli.reading.saved_token", lambda: house.token(CAGE))
+    house.ask(CAGE, "patron.document", patron="grey", **PASSPORT)
+    house.ask(CAGE, "patron.file", patron="P-7", address="Lane 7")
+    assert house.ask(BOSS, "patron.identify", patron="grey", **{"is": "P-7"})["ok"]
+    shown = json_of(house.database, "patron", "show", "P-7")
+    assert (shown["file"]["address"], shown["due"]) == ("Lane 7", [])
+    assert shown["aliases"]["grey"]["documents"][0]["number"] == "PLANT-77"
+
+    house.ask(
+        BOSS, "patron.separate", patron="grey", reason="another", **{"with": number("supervisor")}
+    )
+    assert json_of(house.database, "patron", "show", "P-7")["aliases"] == {}
+    assert (
+        json_of(house.database, "patron", "show", "grey")["file"]["documents"][0]["number"]
+        == "PLANT-77"
+    )
+    assert house.ask(BOSS, "patron.identify", patron="grey", **{"is": "P-7"})["ok"]
+    assert house.ask(BOSS, "patron.erase", patron="P-7", reason="asked for it")["ok"]
+    assert kept(house) == []
+    assert walk(house.database, jobs=1).faults == []
 
 
 def test_the_digest_on_record_is_another_one_for_the_same_file(house):

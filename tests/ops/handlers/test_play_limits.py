@@ -70,6 +70,51 @@ def test_a_limit_counts_what_came_under_every_name_of_the_patron(pit):
     assert bought(pit, 200_00, seat=5).ok
 
 
+def test_limits_and_breaks_of_an_alias_hold_for_the_patron_once_they_are_identified(pit):
+    assert limited(pit, 500_00, patron="grey-jacket").ok
+    assert limited(pit, 900_00, period="week").ok
+    assert limited(pit, 2_000_00, period="week", patron="grey-jacket").ok  # their own is lower
+    assert on_break(pit, minutes=0, patron="grey-jacket").ok
+    assert bought(pit, 600_00).ok
+    pit.say("patron.identify", patron="grey-jacket", **{"is": WHO})
+    assert bought(pit, 1_00).reason == f"Seat {SEAT} takes a break until 21:00."
+
+    pit.moment = BEGINS + timedelta(hours=1)
+    assert bought(pit, 1_00).reason == ENOUGH
+    rows = ask(pit.dispatcher.casino.ledger.database, REPORTS["limits"]).rows
+    amounts = [(row["counts_over"], row["amount"]) for row in rows if row["item"] == "deposit"]
+    assert amounts == [("day", 500_00), ("week", 900_00), ("week", 2_000_00), ("day", 500_00)]
+
+
+def test_what_was_taken_over_from_an_alias_ends_under_both_names(pit):
+    assert limited(pit, 100_00, patron="grey-jacket", whose="house").ok
+    pit.say("patron.bar", patron="grey-jacket", reason="counts cards")
+    pit.say("patron.identify", patron="grey-jacket", **{"is": WHO})
+    pit.say(
+        "patron.unbar", patron="grey-jacket", reason="a mistake", **{"by": "S-12", "with": "S-11"}
+    )
+    assert limited(pit, None, whose="house").ok
+
+    assert bought(pit, 200_00).ok
+    assert bought(pit, 200_00, seat=5).ok
+    assert pit.ask("table.leave", seat=5).ok
+    assert pit.ask("table.seat", seat=5, patron="grey-jacket").error == "SeatTaken"  # not barred
+
+
+def test_a_week_counts_what_an_alias_brought_days_before_it_was_identified(dispatcher):
+    monday, tuesday = GamingTable(dispatcher, "T01").open(), GamingTable(dispatcher, "T02")
+    monday.say("table.buy-in", seat=5, amount=700_00)
+    tuesday.moment = BEGINS + timedelta(days=1)
+    tuesday.open(day=tuesday.moment.date().isoformat())
+    assert limited(tuesday, 1_000_00, period="week").ok
+    tuesday.say("patron.identify", patron="grey-jacket", **{"is": WHO})
+    assert bought(tuesday, 400_00).reason == ENOUGH
+    assert bought(tuesday, 300_00).ok
+
+    tuesday.say("patron.separate", patron="grey-jacket", reason="it was not", **{"with": "S-12"})
+    assert bought(tuesday, 700_00).ok
+
+
 def test_in_a_break_there_is_no_seat_no_chips_and_no_bet_until_it_ends(pit):
     pit.prepare()
     assert on_break(pit).ok

@@ -137,6 +137,16 @@ def test_a_patron_is_shown_what_they_did_under_every_name(pit, database):
     assert "P-10417" not in page
 
 
+def test_who_turned_out_to_be_somebody_else_is_not_shown_to_the_patron_any_more(pit, database):
+    pit.play(PLAYER_WINS, (5, "player", 50_00), (3, "banker", 100_00))
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10417"})
+    pit.say("patron.separate", patron="grey-jacket", reason="it was not", **{"with": "S-12"})
+    page = shell(database, "replay", FIRST, "--for", "P-10417").stdout
+
+    assert "P-10417" in page
+    assert "grey-jacket" not in page
+
+
 # Which coup somebody means.
 @pytest.mark.parametrize(
     ("words", "expected"),
