@@ -79,12 +79,17 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     was = desk.names.identity(command.patron)
     patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
     for day, theirs in _cash_days(desk, command.patron, was):
-        for direction in _DIRECTIONS:
-            if amount := theirs.by_name.get(command.patron, {}).get(direction, 0):
-                own = cash_of(desk, command.patron, day)
-                if more := amount - own.totals[direction]:
-                    correct_cash_of(desk, own, direction, more)
-                correct_cash_of(desk, theirs, direction, -amount, name=command.patron)
+        if command.patron in theirs.by_name:
+            _give_back(desk, theirs, cash_of(desk, command.patron, day))
+
+
+def _give_back(desk: Desk, theirs: CashDay, own: CashDay) -> None:
+    """Takes the cash of an alias from a patron's day; it is the alias's own again."""
+    for direction in _DIRECTIONS:
+        if amount := theirs.by_name.get(own.patron, {}).get(direction, 0):
+            if more := amount - own.totals[direction]:
+                correct_cash_of(desk, own, direction, more)
+            correct_cash_of(desk, theirs, direction, -amount, name=own.patron)
 
 
 @handles(commands.PatronBar)
