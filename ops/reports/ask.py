@@ -5,8 +5,8 @@ house's offset.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Container, Mapping
+from contextlib import ExitStack, nullcontext
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -41,11 +41,13 @@ from ops.reports.readable import readable
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
     PATIENCE,
+    SLOW,
     hold,
     positions_of,
     reading_session,
     require_caught_up,
 )
+from ops.reports.together import Session
 from ops.words.access import act_words
 from projections import PROJECTIONS, Projection, Report
 from projections.money.trays_now import TRAYS_BELOW_ZERO
@@ -129,6 +131,7 @@ def ask(
     *,
     counted: Counted | None = None,
     wanted: Wanted | None = None,
+    session: Session | None = None,
     **narrowed: str | None,
 ) -> ReportAnswer:
     """The report's answer, at the ledger's end; everything in it is on disk.
@@ -136,20 +139,23 @@ def ask(
     `as_of`: the report as it was at that moment, in the house's time if it has no offset. Its rows
     are computed in temporary tables, and `progress` is called with each position. `counted`: how
     far the rows are while somebody else counts the rest; then they are read as they are. `wanted`:
-    one page, of a report that `has_pages`. Refuses: BadValue. Raises LedgerLost,
-    ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read while projections are
-    behind.
+    one page, of a report that `has_pages`. `session`: of several answers. Refuses: BadValue.
+    Raises LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read
+    while projections are behind.
     """
-    with reading_session(database) as (connection, catches_up):
-        if as_of and not catches_up:
-            _require_no_temporary_rows(report)
+    with ExitStack() as stack:
+        own = session or Session(*stack.enter_context(reading_session(database)))
+        connection, catches_up = own.connection, own.catches_up
+        meant = _meant(connection, narrowed)
         if as_of:
-            meant = _meant(connection, narrowed)
+            if not catches_up:
+                _require_no_temporary_rows(report)
             return _ask_as_of(connection, report, as_of, meant, progress, wanted)
         if counted:
-            return _as_they_are(connection, report, _meant(connection, narrowed), counted, wanted)
+            return _as_they_are(connection, report, meant, counted, wanted)
         ready = _catch_up_together if catches_up else require_caught_up
-        return ask_on(connection, report, _meant(connection, narrowed), ready, wanted)
+        there = own.ready.issuperset(report.projections)
+        return ask_on(connection, report, meant, ready, wanted, is_ready=there)
 
 
 def _meant(
@@ -184,11 +190,15 @@ def ask_on(
     narrowed: Mapping[str, str | None],
     ready: _Ready = _catch_up_together,
     wanted: Wanted | None = None,
+    *,
+    is_ready: bool = False,
 ) -> ReportAnswer:
     """The rows, once all projections of the report are at one position."""
     answer, gives_up = None, time.monotonic() + PATIENCE
     while answer is None:  # another process may move one of them meanwhile
-        ready(connection, _projections(report))
+        if not is_ready:
+            ready(connection, _projections(report))
+        is_ready = False
         answer = _read_at_one(connection, report, narrowed, wanted)
         if answer is None and is_standby(connection):
             _wait_for_one_position(gives_up)
@@ -205,8 +215,8 @@ def _as_they_are(
     counted: Counted,
     wanted: Wanted | None,
 ) -> ReportAnswer:
-    """The rows that there are; none while its projections are at several positions."""
-    answer = _read_at_one(connection, report, narrowed, wanted)
+    """The rows that there are; none while its projections, without slow ones, are apart."""
+    answer = _read_at_one(connection, report, narrowed, wanted, apart=SLOW)
     if answer is None:
         owner = house(connection)
         answer = ReportAnswer(report, owner, counted.position, dict(narrowed), None, [], [])
@@ -264,14 +274,17 @@ def _read_at_one(
     narrowed: Mapping[str, str | None],
     wanted: Wanted | None,
     moment: datetime | None = None,
+    apart: Container[str] = (),
 ) -> ReportAnswer | None:
+    """None: its projections are at several positions, also without those that are `apart`."""
     with connection.transaction():  # rows and position of the same moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, _projections(report))
-        positions = set(positions_of(connection, _projections(report)).values())
-        if len(positions) > 1 or changed(connection, _projections(report)):
+        reached = positions_of(connection, _projections(report))
+        together = {at for name, at in reached.items() if name not in apart}
+        if len(together) > 1 or changed(connection, _projections(report)):
             return None
-        position = positions.pop() if positions else head_of(connection)
+        position = min(reached.values()) if reached else head_of(connection)
         owner = house(connection, position)
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)

@@ -66,11 +66,15 @@ def catch_up_or_drop(
     projections: Sequence[Projection],
     stopped: set[str],
     report: Callable[[str], None] = lambda _: None,
+    until: int | None = None,
 ) -> None:
-    """Catches up every projection that has not stopped; reports one that stops now."""
+    """Catches up every projection that has not stopped; reports one that stops now.
+
+    `until`: no further than this position.
+    """
     while going := [each for each in projections if each.name not in stopped]:
         try:
-            bring_up(connection, *going)
+            bring_up(connection, *going, until=until)
         except ProjectionStopped as error:
             report(str(error))
             stopped |= {error.name, *_stopped(connection)}

@@ -18,14 +18,12 @@ from ops.ledger.database import NotFit, one_line
 from ops.ledger.reading import head_of
 from ops.ledger.schema.declared import changed, declare, make_beside, swap_in, to_be_declared
 from ops.reports.batch import EVERY_DAY, Days, ProjectionStopped
+from ops.reports.locking import LOCK, no_wait, note_stopped
 from ops.reports.runner import (
-    LOCK,
     LedgerNotAsRead,
     OtherShape,
     catch_up,
     hold,
-    no_wait,
-    note_stopped,
     positions_of,
     require_as_read,
 )
@@ -111,11 +109,13 @@ def rebuild_together(
     return [reached[each.name] for each in projections]
 
 
-def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) -> int:
+def bring_up(
+    connection: "psycopg.Connection[Any]", *projections: Projection, until: int | None = None
+) -> int:
     """Catches up as `catch_up` does, after computing changed projections again."""
     while True:
         try:
-            return catch_up(connection, *projections)
+            return catch_up(connection, *projections, until=until)
         except OtherShape:
             recompute_changed(connection)
 

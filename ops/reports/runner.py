@@ -24,6 +24,7 @@ from ops.ledger.reading import hashes_at, head_of
 from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
+from ops.reports.locking import LOCK, locked, note_stopped
 from ops.words.failure import LOST, Failure
 from projections import PROJECTIONS, Projection, Rows
 
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
 BATCH = 1_000  # positions
 POLL = 1.0  # seconds; a poll makes up for a missed wake-up
 PATIENCE = 3.0  # seconds that a login that only reads waits for a follower
-# Only one process at a time changes the rows that the search path leads to. A login that only reads
-# cannot take this lock, and a statement that it prepares does not conflict with it.
-LOCK = "LOCK TABLE progress IN SHARE UPDATE EXCLUSIVE MODE"
+SLOW = frozenset({"protection"})  # it takes longer than all others together
 RUNNER = "sabot runner"  # the name of a follower among the server's sessions
 
 
@@ -214,7 +213,9 @@ def catch_up(
     while True:
         try:
             with connection.transaction():
-                if not alone:
+                if not alone and not locked(connection):
+                    if _next(connection, projections, until, batch or BATCH, days) is None:
+                        return min(positions_of(connection, projections).values(), default=0)
                     connection.execute(LOCK)
                 piece = _next(connection, projections, until, batch or BATCH, days)
                 if piece is None:
@@ -291,7 +292,7 @@ def _next(
 ) -> Piece | None:
     """The next batch, or None when done; it ends early at another projection's position.
 
-    Call it under the lock of these rows.
+    Under the lock of these rows it is that; without, only None is sure.
     """
     if other := changed(connection, projections):
         raise OtherShape(other[0].name)
@@ -370,28 +371,3 @@ def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> _Held:
         },
     )
     return _Held(sorted(moved), rows)
-
-
-@contextmanager
-def no_wait(connection: "psycopg.Connection[Any]") -> Iterator[None]:
-    """A transaction that waits neither for the disk nor, with its locks, for a standby.
-
-    Of rows only: if they are lost in a crash, they are computed again.
-    """
-    with connection.transaction():
-        connection.execute("SET LOCAL synchronous_commit = off")
-        yield
-
-
-def note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
-    """Records the error for `sabot projections status` and the board, until it is solved."""
-    with no_wait(connection):
-        connection.execute(
-            """
-            INSERT INTO progress (projection, position, stopped_at, stopped_why)
-            VALUES (%s, 0, %s, %s)
-            ON CONFLICT (projection) DO UPDATE SET
-                stopped_at = excluded.stopped_at, stopped_why = excluded.stopped_why
-            """,
-            (stopped.name, stopped.position, stopped.why),
-        )

@@ -104,6 +104,11 @@ def forked(do: Callable[..., None], args: tuple[Any, ...]) -> "BaseProcess":
     return process
 
 
+def pipe() -> "tuple[Connection[Any, Any], Connection[Any, Any]]":
+    """Two ends by which processes talk."""
+    return _CONTEXT.Pipe()
+
+
 class Shells:
     """The processes; `run` is what each of them does."""
 

@@ -28,6 +28,7 @@ SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first
     money=(),
     narrowings=("table", "day", "shoe", "patron", "span"),
     shown=("at", "who", "command", "how", "patron", "coup", "refused"),
+    codes={"refused": {"NotPermitted": "not permitted"}},
     words={
         "who": ("who", "who read it"),
         "command": ("command", "the command that was read with"),

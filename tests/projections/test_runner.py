@@ -229,8 +229,8 @@ class Follower:
             target=follow, args=(database, [projection], self.stop, self.said.put)
         )
 
-    def _catch_up(self, connection, *projections):
-        reached = catch_up(connection, *projections)
+    def _catch_up(self, connection, *projections, until):
+        reached = catch_up(connection, *projections, until=until)
         self.seen.put((reached, connection.info.backend_pid))
         return reached
 
@@ -297,8 +297,8 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
     bad = last(superuser)
     said, seen, stop = queue.SimpleQueue(), queue.SimpleQueue(), threading.Event()
 
-    def watched(connection, *projections):
-        reached = catch_up(connection, *projections)
+    def watched(connection, *projections, until):
+        reached = catch_up(connection, *projections, until=until)
         seen.put(reached)
         return reached
 

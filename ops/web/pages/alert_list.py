@@ -174,7 +174,8 @@ class _Record:
     def _read(self, wanted: Wanted | None, positions: str | None = None) -> ReportAnswer:
         return ask(
             self._database, OF_A_LIST, None, lambda _: None,
-            counted=self._counted, wanted=wanted, positions=positions, **self._narrowed,
+            counted=self._counted, wanted=wanted, session=None, positions=positions,
+            **self._narrowed,
         )  # fmt: skip
 
     def in_full(self, lines: Sequence[Listed]) -> list[Listed]:

@@ -57,7 +57,14 @@ def curve_of(
         return None
     narrowed = {name: asked.get(name) for name in ("table", "day", "from", "to")}
     answer = ask(
-        database, CURVES[report], moment, lambda _: None, counted=None, wanted=None, **narrowed
+        database,
+        CURVES[report],
+        moment,
+        lambda _: None,
+        counted=None,
+        wanted=None,
+        session=None,
+        **narrowed,
     )
     with readable():
         points = [_point(each, ZoneInfo(answer.house.zone)) for each in answer.rows]

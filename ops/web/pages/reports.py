@@ -24,6 +24,7 @@ from ops.reports.moments import Typed
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
+from ops.reports.together import Session
 from ops.web.pages.cells import with_proofs, words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
@@ -110,6 +111,7 @@ def read(
     counted: Counted | None = None,
     own: Mapping[str, Own] = NO_OWN,
     without: str = "",
+    session: Session | None = None,
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
@@ -117,7 +119,7 @@ def read(
     `named_in`, or whichever it is in. `order`: what they are sorted by, if not as the report is.
     `columns`: other ones than the report's own page has; `own`: the words of some of them, where
     the report's are not enough. `without`: a column that every row has the same in.
-    `counted`: how far the rows are, while the rest is counted.
+    `counted`: how far the rows are, while the rest is counted. `session`: of several reports.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     alone = has_pages(report) and not about and not order
@@ -128,6 +130,7 @@ def read(
         lambda _: None,
         counted=counted,
         wanted=Wanted(turn, most) if alone else None,
+        session=session,
         **narrowed,
     )
     if counted:

@@ -19,6 +19,7 @@ from ops.ledger.database import Database
 from ops.reports.names import names_like
 from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
+from ops.reports.together import together
 from ops.roads import road
 from ops.web.pages import reports
 from ops.web.pages.command_forms import CommandForm
@@ -131,16 +132,19 @@ async def _sheets(
     ]
     counted, of = await desk.counted(shown), _turned(request.query_params, names)
     turn = Turn.of(request.query_params)
-    sheets = await desk.in_thread(
-        lambda: [
-            reports.read(
-                desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
-                columns=_columns(each, asked), counted=counted,
-                without=kind if kind in _ONLY else "",
-            )
-            for each in shown
-        ]
-    )  # fmt: skip
+
+    def read_all(each_of: Sequence[Report]) -> list[reports.Sheet]:
+        with together(desk.database, each_of, counted) as session:
+            return [
+                reports.read(
+                    desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
+                    columns=_columns(each, asked), counted=counted,
+                    without=kind if kind in _ONLY else "", session=session,
+                )
+                for each in each_of
+            ]  # fmt: skip
+
+    sheets = await desk.in_thread(lambda: read_all(shown))
     if not counted and not any(each.many for each in sheets):
         await desk.in_thread(lambda: _require_there(desk.database, kind, title, clock.wall_clock()))
     query = urlencode({name: value for name, value in asked.items() if value})

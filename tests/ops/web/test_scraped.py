@@ -23,7 +23,7 @@ from ops.ledger.embedded.processes import wait
 from ops.ledger.files import write_whole
 from ops.ledger.fit import machine_clock
 from ops.reports.batch import ProjectionStopped
-from ops.reports.runner import note_stopped
+from ops.reports.locking import note_stopped
 from ops.web.figures import read_figures
 from ops.web.meters import Meters
 from tests import ROOT

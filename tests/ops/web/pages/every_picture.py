@@ -37,6 +37,7 @@ STAFF = {
 }  # fmt: skip
 BOSS, EYE = "PB-1", "V-1"  # who sees most of the floor, and the record as well
 HEIGHT = 900
+PATIENCE = 120_000  # milliseconds, on a busy machine
 ASKED = (
     *("/", "/reports", "/cases", "/slips", "/coupons", "/incidents", "/inquiries", "/ledger"),
     *("/wall", "/sign-on", "/manual", "/nowhere", "/find?q=P-1", "/ledger?patron=P-1"),
@@ -149,6 +150,7 @@ def pictured(browser, address: str, page: str, browsers, way: Way, file: Path) -
         color_scheme="dark" if way.dark else "light",
     )
     cookies = {**browsers[way.who].cookies, "sabot-language": way.language}
+    context.set_default_timeout(PATIENCE)
     context.add_cookies(
         [{"name": name, "value": value, "url": address} for name, value in cookies.items()]
     )
