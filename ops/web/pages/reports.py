@@ -41,6 +41,7 @@ from ops.words.values import PERCENT, Totals, totals, totals_of
 from projections import REPORTS, Report
 
 MOST = 100  # rows on a page
+FIT = 3  # columns; with more, an amount would have to be scrolled to on a telephone
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 OURS = frozenset({"detail"})  # of those, the house's own, with what is to be typed in backquotes
@@ -91,6 +92,13 @@ class Sheet(Struct, frozen=True):
         """Whether a row has a sentence, or is alone, and is a list of its values on a telephone."""
         alone = len(self.rows) == 1 and not self.totals
         return alone or not SENTENCES.isdisjoint(self.columns)
+
+    @property
+    def on_a_telephone(self) -> str:
+        """How rows are shown there: stacked, or paired with their headings so that all fit."""
+        if self.stacked:
+            return "stacked"
+        return "paired" if len(self.columns) > FIT else ""
 
     @property
     def first(self) -> int:

@@ -613,6 +613,23 @@ def test_the_list_of_cases_fits_a_telephone(house, window):
     assert "I was paid too little" in text
 
 
+@pytest.mark.parametrize("report", ["commission", "wagers", "ratings", "cash-log", "unfinished"])
+def test_on_a_telephone_amounts_are_seen_without_a_swipe(house, window, report):
+    page = window("PB-1")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{house.address}/reports/{report}")
+    amounts = page.locator("table.rows tbody td.right").all()
+    ends = [each.bounding_box()["x"] + each.bounding_box()["width"] for each in amounts]
+    swiped = page.evaluate(
+        "[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)"
+    )
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    assert ends
+    assert max(ends) <= 390
+    assert max(swiped) == 0
+
+
 def test_nothing_on_any_page_is_hard_to_use(house, window):
     """What axe-core calls serious or critical, light and dark; none too wide, no words cut."""
     page = window("V-2")
