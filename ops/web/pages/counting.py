@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     import psycopg
 
-GRACE = 0.5  # seconds in which a page may have all its rows after all
+FEW, PATIENCE = 3_000, 5.0  # as many events are worth waiting for, and so long at most
+GRACE = 0.5  # seconds in which a page may have all its rows after all, if there are more
 
 
 class _Count(threading.Thread):
@@ -94,7 +95,8 @@ class Counter:
             chosen = [PROJECTIONS[each] for each in names]
             counted = self.of(connection, chosen, catches_up=catches_up)
             if counted and catches_up and self._count:
-                self._count.wait(GRACE)
+                few = counted.head - counted.position <= FEW
+                self._count.wait(PATIENCE if few else GRACE)
                 return self.of(connection, chosen, catches_up=True)
             return counted
 

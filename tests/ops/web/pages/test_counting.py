@@ -66,6 +66,7 @@ def counter(database, dispatcher, monkeypatch):
     table.bet(3, "banker", 100_00)
     table.deal("9S 2C QD 7H", settle=True)
     monkeypatch.setattr(pages, "FAR", 0)
+    monkeypatch.setattr(pages, "FEW", 0)
     monkeypatch.setattr(pages, "GRACE", 0.01)
     monkeypatch.setattr(counting, "LINGERS", 5)
     monkeypatch.setattr(counting.os, "nice", lambda _: None)
@@ -89,6 +90,15 @@ def test_what_there_is_is_shown_at_once_and_the_rest_once_it_is_counted(database
     while counter.of_reports([COUPS]) and time.monotonic() < until:
         time.sleep(0.01)
 
+    assert read(database, COUPS, {}).many == 2
+
+
+def test_what_takes_a_moment_is_waited_for(database, counter, monkeypatch):
+    monkeypatch.setattr(pages, "FEW", 3_000)
+    monkeypatch.setattr(pages, "PATIENCE", 20)
+    monkeypatch.setattr(Process, "lets", True)
+
+    assert counter.of_reports([COUPS]) is None
     assert read(database, COUPS, {}).many == 2
 
 
