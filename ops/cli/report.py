@@ -139,6 +139,7 @@ def ask_for(
             lambda position: progress.update(task, completed=position, at=f"{position:,}"),
             counted=None,
             wanted=None,
+            session=None,
             **narrowed,
         )
 
