@@ -185,10 +185,10 @@ def line_of(name: str, spoken: Mapping[str, Any], house: Place) -> Line:
 
 @cache
 def _types_of(name: str, word: str) -> frozenset[Any]:
-    """The types of a command's field; none if it is no field."""
+    """The types of a command's field; none if it is no field, or the command is the house's own."""
     return frozenset(
         each
-        for field in fields(COMMANDS[name])
+        for field in (fields(COMMANDS[name]) if name in COMMANDS else ())
         if field.encode_name == word
         for each in _types(field.type)
     )
@@ -214,7 +214,7 @@ def _value(word: str, types: frozenset[Any], value: Any, house: Place) -> Any:
         return _READ[word](value, house)
     if isinstance(value, tuple):
         return [_value(word, types, each, house) for each in value]
-    number = int in types and word != "value" and _number(value)  # a setting reads its own
+    number = isinstance(value, str) and int in types and word != "value" and _number(value)
     return int(value) if number else value
 
 
