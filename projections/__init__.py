@@ -6,6 +6,7 @@ time. Every row can be dropped and computed again.
 
 from projections.attention import (
     alerts,
+    aml_cases,
     disputes,
     exceptions,
     incidents,
@@ -73,6 +74,7 @@ _FILES = (
         protection,
         incidents,
         inquiries,
+        aml_cases,
         ratings,
         dealers,
         disputes,
@@ -98,6 +100,7 @@ REPORTS: dict[str, Report] = {
     for each in (
         *(file.REPORT for file in _FILES),
         *(ctr.REPORT, ctr.LOG, shoe_cards.REPORT, master.REPORT, measures.REPORT, readings.REPORT),
+        readings.SECRET,
         yields.REPORT,
         statements.REPORT,
         worth.REPORT,

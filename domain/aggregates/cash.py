@@ -14,6 +14,7 @@ from uuid import UUID
 from domain.aggregates.base import OfDay
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
+from domain.rules.aml import Filing
 from domain.rules.regimes import Direction, Regime, Threshold
 
 
@@ -45,6 +46,23 @@ class CashDay(OfDay, events.State):
         """Records that somebody saw who the patron is, before the cash was taken or paid."""
         names = [each.name for each in thresholds]
         self.record(events.IdentitySeen(direction=direction, amount=amount, thresholds=names))
+
+    def file(self, threshold: str, filing: Filing, by: str) -> None:
+        """Records that the day's cash was reported. Refuses: BadValue."""
+        before = self.filings.get(threshold, 0)
+        filing.require_order(f"{self.patron}, {self.day}", before)
+        self.record(
+            events.ReportFiled(
+                threshold=threshold,
+                number=before + 1,
+                filing=filing.filing,
+                reference=filing.reference,
+                filed_on=filing.filed_on,
+                late=filing.late,
+                sha256=filing.sha256,
+                by=by,
+            )
+        )
 
     def count(
         self,

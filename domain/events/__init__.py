@@ -39,6 +39,8 @@ STREAMS = (
         "inquiry",
         "incident-book",
         "incident",
+        "aml-book",
+        "aml-case",
     ),
 )  # the first words of all topics
 

@@ -42,6 +42,7 @@ class State(base.State):
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.little_play = False  # whether it was noted already
+        self.filings: dict[str, int] = {}  # by threshold: how many reports were filed
         self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
         # Direction, kind and threshold: each of them once a day.
         self.alerts: set[tuple[str, str, str]] = set()
@@ -151,6 +152,22 @@ class IdentitySeen(Event, topic="cash-day.identity-seen"):
 
     def apply(self, state: State) -> None:
         state.identity_seen = True
+
+
+class ReportFiled(Event, topic="cash-day.report-filed"):
+    """The day's cash was reported to the regulator."""
+
+    threshold: str  # of the regime; '': the house chose none
+    number: int  # of the filing, from 1
+    filing: str  # `initial` or `amended`
+    reference: str  # of the regulator
+    filed_on: str
+    late: bool  # whether it was due before
+    sha256: str  # of the file that was sent; '': not known
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.filings[self.threshold] = self.number
 
 
 class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):

@@ -169,6 +169,13 @@ class Incident(_OfYear, frozen=True):
     WRITTEN = N_("write IR-year-number, as in `IR-2026-0012`")
 
 
+class AmlCase(_OfYear, frozen=True):
+    """The cases of money laundering of a year are numbered from 1: `AML-2026-0004`."""
+
+    LETTER, WHAT = "AML", "aml_case"
+    WRITTEN = N_("write AML-year-number, as in `AML-2026-0004`")
+
+
 class Alert(Struct, frozen=True):
     """An alert's kind, and the position of the event that began it: `late-bet/48213`."""
 

@@ -70,6 +70,8 @@ OF_MONEY = Reading((*BOSSES, "cage", *WATCH))
 OF_THE_HOUSE = Reading(("administrator", *WATCH))
 # Who deals with money laundering: they see a patron's file, and write it.
 OF_FILES = ("pit-boss", "cage", "surveillance")
+# Cases of money laundering, of which neither the patron nor anybody at a table may learn.
+OF_AML = WATCH
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 
 # Every command that reads, without the reports, which declare their own. None: it shows nobody's
@@ -83,6 +85,10 @@ READINGS: Mapping[str, Reading | None] = {
     "dispute show": OF_THE_PIT,
     "dispute list": OF_THE_PIT,
     "inquiry show": Reading(WATCH),
+    "aml show": Reading(OF_AML),
+    "filing ctr": Reading(OF_FILES),
+    # It has names, which auditors do not see.
+    "filing sar": Reading(("surveillance",)),
     "incident show": OF_INCIDENTS,
     "shift slip": OF_MONEY,
     "box report": OF_MONEY,

@@ -170,6 +170,7 @@ class Board:
             if is_standby(connection)
             else counted,
             unlikely=rows.unlikely,
+            aml_due=rows.aml_due,
             meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen

@@ -12,13 +12,14 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
-from ops.board.rows import Unlikely
+from ops.board.rows import AmlDue, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.attention.alerts import OPEN_ALERTS
+from projections.attention.aml_cases import DUE_NOW
 from projections.attention.protection import SEEN_NOW
 from projections.game.tables_now import TableNow
 from projections.game.tables_of_the_day import TABLES_OF_THE_DAY
@@ -33,7 +34,7 @@ READ = tuple(
     PROJECTIONS[name]
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
-        *("protection", "checkpoints", "progressives"),
+        *("protection", "checkpoints", "progressives", "aml_cases"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
@@ -80,6 +81,7 @@ class Rows(Struct):
     tables: list[TableOfTheDay] = field(default_factory=list)
     alerts: list[OpenAlert] = field(default_factory=list)
     unlikely: list[Unlikely] = field(default_factory=list)
+    aml_due: list[AmlDue] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -151,6 +153,7 @@ def read(
             tables=_rows(connection, TableOfTheDay, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OpenAlert, OPEN_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
+            aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
             behind={
                 each.projection: each.behind
                 for each in standing

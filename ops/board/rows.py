@@ -148,6 +148,15 @@ class Unlikely(Struct, frozen=True):
     detail: Mapping[str, Any]
 
 
+class AmlDue(Struct, frozen=True):
+    """A row of DUE_NOW: a case of money laundering whose report is due soon, or was."""
+
+    aml_case: str
+    due_at: datetime
+    decided: bool
+    over: bool
+
+
 class MeterNow(Struct, frozen=True):
     """A meter, and the whole minor units in it as they are shown."""
 
@@ -178,6 +187,7 @@ class Seen(Struct, frozen=True):
     verified: Round | None = None  # how far the record is verified in the present round
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
     unlikely: list[Unlikely] = []  # only for who may read the report `protection`
+    aml_due: list[AmlDue] = []  # only for who may read the report `aml-cases`
     meters: list[MeterNow] = []  # that the open tables feed
 
     @property
@@ -207,13 +217,14 @@ class Seen(Struct, frozen=True):
             tables=[each for each in self.tables if each.table == table],
             alerts=[each for each in self.alerts if each.table in (table, None)],
             unlikely=[each for each in self.unlikely if each.table == table],
+            aml_due=[],
             only=table,
         )
 
     @property
     def of_the_pit(self) -> "Seen":
         """What everybody may see of it who may see the board."""
-        return replace(self, unlikely=[])
+        return replace(self, unlikely=[], aml_due=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""

@@ -67,6 +67,11 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
             "ops.cli.incident",
             "open, note, close, reopen, show: what is no dispute about a payment",
         ),
+        "aml": (
+            "ops.cli.aml",
+            "open, note, decide, filed, close, show: cases of money laundering",
+        ),
+        "filing": ("ops.cli.filing", "ctr, sar, record: reports as the regulator's own file"),
         "inquiry": (
             "ops.cli.inquiry",
             "open, note, attach, close, reopen, show: surveillance's own",

@@ -48,6 +48,7 @@ _ACCEPTED: Mapping[str, Schema] = {
     "case": _text("The case opened."),
     "inquiry": _text("The inquiry opened."),
     "incident": _text("The incident opened."),
+    "aml_case": _text("The case of money laundering opened."),
     "form": _text("The number of the form issued for uncollected commission."),
     "code": _text("The one-time code of an enrolment; it is shown once."),
     "recovery_secret": _text("The recovery secret of the house; it is shown once."),

@@ -85,6 +85,7 @@ FIELDS: Mapping[str, str] = {
     "decision": "The decision: the payments stand, one is corrected, or the coup is void.",
     "reference": "The regulator's reference.",
     "inquiry": "The inquiry, as in I-2026-0001.",
+    "aml_case": "The case, as in AML-2026-0001.",
     "incident": "The incident, as in IR-2026-0001.",
     "alert": "The alert, as the board names it.",
     "text": "What somebody says, for the record.",

@@ -23,9 +23,8 @@ from domain.rules.choices import one_of, some_of
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.rules.wording import Number, Words
 from ops.commands.command import CHOICES, EARLIEST, LATEST, OF_DEVICES, Command, metas_of, name_of
-from ops.commands.patron_files import PERSONAL
 from ops.commands.staff import StaffEnrol
-from ops.commands.vocabulary import COMMANDS
+from ops.commands.vocabulary import COMMANDS, PERSONAL
 from ops.door.lines import DEEPEST, LONGEST
 
 Line = dict[str, Any]  # a line of the feed, as an object

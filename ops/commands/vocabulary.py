@@ -9,6 +9,7 @@ from domain.rules.permissions import Permission
 from ops.commands import (
     accounts,
     alerts,
+    aml,
     audit,
     audits,
     boxes,
@@ -18,6 +19,7 @@ from ops.commands import (
     coupons,
     devices,
     disputes,
+    filing,
     house,
     incidents,
     inquiries,
@@ -38,7 +40,18 @@ from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, boxes, shoe, coup, coupons, corrections, money),
-    *(commission, open_items, accounts, disputes, incidents, inquiries, alerts, audits),
+    *(
+        commission,
+        open_items,
+        accounts,
+        disputes,
+        incidents,
+        inquiries,
+        aml,
+        filing,
+        alerts,
+        audits,
+    ),
     *(patrons, patron_files, play_limits, house, regimes, staff),
 )
 
@@ -49,6 +62,8 @@ COMMANDS: dict[str, type[Command]] = {
 OWN_COMMANDS: dict[str, type[Command]] = {
     name_of(kind): kind for noun in (programs, audit, devices) for kind in commands_in(noun)
 }
+# Whose lines have something personal: their digests have a key, and no refusal repeats them.
+PERSONAL = patron_files.PERSONAL | aml.PERSONAL
 # Who may give which command; without those that everybody gives for themselves.
 PERMISSIONS: Mapping[str, Permission] = {
     name: kind.permission for name, kind in COMMANDS.items() if kind.permission.roles

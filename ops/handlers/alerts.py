@@ -113,6 +113,15 @@ def open_cause(desk: Desk, address: addresses.Alert) -> Event:
     return _cause(desk, address)
 
 
+def event_of_alert(desk: Desk, address: addresses.Alert) -> Event:
+    """The event that raised an alert, also if it is acknowledged. Refuses: NotFound."""
+    if desk.casino.find(Alert, Alert.stream(address)):
+        event, _ = _event_at(desk.casino.ledger, address.position)
+        if event is not None:
+            return event
+    return _cause(desk, address)
+
+
 def _require_explained(
     desk: Desk, command: commands.AlertAcknowledge, address: addresses.Alert
 ) -> None:

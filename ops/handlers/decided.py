@@ -21,7 +21,9 @@ _NAMED = {  # what the answer names beside its events
     "case": ("DisputeOpened",),
     "inquiry": ("InquiryOpened",),
     "incident": ("IncidentOpened",),
+    "aml_case": ("AmlCaseOpened",),
 }
+_CASES = ("case", "inquiry", "incident", "aml_case")
 
 
 def decide(desk: Desk, command: Command) -> None:
@@ -73,7 +75,7 @@ def accepted(desk: Desk, line: Line) -> Answer:
             "coup": coup,
             **{name: named[name] for name in ("slip", "form") if name in named},
             **desk.casino.answer_fields,
-            **{name: named[name] for name in ("case", "inquiry", "incident") if name in named},
+            **{name: named[name] for name in _CASES if name in named},
             "events": events,
             "due": due.as_dict() if due else None,
         },

@@ -7,8 +7,8 @@ from itertools import count
 
 import msgspec
 
-from ops.commands.patron_files import PERSONAL
 from ops.commands.read import Line
+from ops.commands.vocabulary import PERSONAL
 from ops.door.fresh_id import fresh_id
 from ops.ledger.pepper import derived_key
 

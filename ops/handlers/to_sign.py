@@ -20,7 +20,7 @@ from ops.words import to_sign as words_to_sign
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:\d\d|Z)?")
 # With a secret, each time it is decided.
-_MADE_ANEW = ("RecoverySecretIssued", "CodeIssued", "FileChanged")
+_MADE_ANEW = ("RecoverySecretIssued", "CodeIssued", "FileChanged", "TextWritten")
 Events = Sequence[Fields]  # of an answer
 
 

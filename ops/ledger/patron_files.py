@@ -34,10 +34,13 @@ def stored_files(connection: "psycopg.Connection[Any]") -> dict[str, str]:
 
 
 def read_of_files(connection: "psycopg.Connection[Any]", after: int, until: int) -> list[Recorded]:
-    """The events that change a file or end it. Raises UnreadableEvent."""
+    """The events that have the digest of a file or of a case's text, or end it.
+
+    Raises UnreadableEvent.
+    """
     which: LiteralString = (
-        "position > %s AND position <= %s"
-        " AND topic IN ('patron-file.file-changed', 'patron-file.file-erased') ORDER BY position"
+        "position > %s AND position <= %s AND topic IN ('patron-file.file-changed',"
+        " 'patron-file.file-erased', 'aml-case.text-written') ORDER BY position"
     )
     return recorded_where(connection, which, (after, until))
 

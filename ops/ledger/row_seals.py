@@ -14,9 +14,10 @@ DEVICE_LINES, NAME, TRIES = (
     "name of a staff number",
     "count of wrong PINs",
 )
-PATRON, FILE, PLACE, SESSION = (
+PATRON, FILE, AML_TEXT, PLACE, SESSION = (
     "name of a patron",
     "file of a patron",
+    "text of a case of money laundering",
     "count of wrong PINs of a machine",
     "place of a sign-on",
 )

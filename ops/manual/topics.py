@@ -32,6 +32,7 @@ ORDER = (
         "compliance",
         "cash",
         "patron-files",
+        "aml",
         "commands",
         "glossary",
     ),

@@ -2,7 +2,7 @@
 
 PINs, one-time codes, the recovery secret and the orders of generated shoes cannot be in events. So
 the event of each has the SHA-256 of what is stored, and a swap shows. The event of a patron's file
-has its seal.
+or of a text of a case has its seal.
 """
 
 from collections.abc import Iterator
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from domain.events import patron_file, shoe, staff_member
+from domain.events import aml_case, patron_file, shoe, staff_member
 from domain.events import property as property_events
+from ops.ledger.aml_texts import named as text_named
 from ops.ledger.chain import Fields, Recorded
 from ops.ledger.patron_files import read_of_files
 from ops.ledger.reading import UnreadableEvent, head_of, read_with_digests
-from ops.ledger.row_seals import FILE
+from ops.ledger.row_seals import AML_TEXT, FILE
 from ops.verify.faults import Fault
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ def _apply(recorded: dict[Named, Digest], event: Recorded, fields: Fields) -> No
             named = PIN, fields["staff"]
         case property_events.RecoverySecretIssued.TOPIC:
             named = SECRET, ""
-        case patron_file.FileChanged.TOPIC:
-            named = FILE, fields["patron"]
+        case patron_file.FileChanged.TOPIC | aml_case.TextWritten.TOPIC:
+            named = _personal(event.topic, fields)
         case patron_file.FileErased.TOPIC:
             recorded.pop((FILE, fields["patron"]), None)
             return
@@ -98,6 +99,13 @@ def _apply(recorded: dict[Named, Digest], event: Recorded, fields: Fields) -> No
         case _:
             return
     recorded[named] = Digest(fields["digest"], event.position)
+
+
+def _personal(topic: str, fields: Fields) -> Named:
+    """The file of a patron, or the text of a case, whose digest an event has."""
+    if topic == patron_file.FileChanged.TOPIC:
+        return FILE, fields["patron"]
+    return AML_TEXT, text_named(fields["aml_case"], fields["number"])
 
 
 def _keep_pin_before(recorded: dict[Named, Digest], staff: str) -> None:

@@ -272,6 +272,16 @@ EVENT_FIELDS: Mapping[str, str] = {
     "row": "The row of the report `protection` with all its numbers, as it was then; empty for "
     "none.",
     "subject": "Which coup, shoe, patron or dealer.",
+    # Cases of money laundering
+    "aml_case": "The case, as in AML-2026-0004.",
+    "detected": "The day on which it was noticed.",
+    "due_at": "By when a report is due; empty where no term is known.",
+    "filed_on": "The day on which it was filed.",
+    "filing": "Whether it is the first report or corrects one: initial or amended.",
+    "late": "Whether it was due before.",
+    "narrative": "Whether its text goes into a report.",
+    "positions": "The positions of events that are evidence.",
+    "sha256": "The SHA-256 of the file that was sent, in hex; empty if it is not known.",
     # Limits of play
     "holds_from": "From when it holds.",
     "period": "Over which it counts: day, week or month.",

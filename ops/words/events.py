@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.rules.wording import Words
 from ops.words.account_events import ACCOUNTS
+from ops.words.aml_events import AML
 from ops.words.case_events import CASES, what_follows
 from ops.words.commission_events import COMMISSION, commission_at_payout, commission_let_go
 from ops.words.coup_events import COUP, begins_a_dummy, card_moved_unseen
@@ -41,6 +42,7 @@ WORDINGS: Mapping[str, Wording] = {
     **CASES,
     **INCIDENTS,
     **INQUIRIES,
+    **AML,
     **HOUSE,
     **STAFF,
     **PATRONS,

@@ -178,6 +178,13 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     # Disputes, inquiries and alerts
     "inquiry.inquiry-closed outcome": "What came of it: unfounded, unproven, corrected, barred or "
     "reported.",
+    "aml-case.opened paper": "What a report is called, as the regime does; empty for none.",
+    "aml-case.aml-decided decision": "Whether it is reported: report or no-report.",
+    "aml-case.text-written digest": "A digest of the text, made with the house's key and a random "
+    "number that is stored with it.",
+    "aml-case.text-written number": "Its number in the case, from 1.",
+    "cash-day.report-filed number": "The number of the filing, from 1.",
+    "aml-case.aml-filed number": "The number of the filing in the case, from 1.",
     "incident.money-moved balance": "What the house keeps for somebody after it, in minor currency "
     "units; below 0: what it gave.",
     "table-day.incident-chips-moved amount": "What came into the tray, in minor currency units; "

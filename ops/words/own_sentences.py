@@ -204,6 +204,10 @@ _ALONE: Mapping[str, Wording] = {
     # Inquiries
     "InquiryBookOpened": N_("The book of the inquiries of {year} is opened."),
     "InquiryNumbered": N_("{inquiry} is the next inquiry."),
+    # Cases of money laundering
+    "AmlBookOpened": N_("The book of the cases of money laundering of {year} is opened."),
+    "AmlCaseNumbered": N_("{aml_case} is the next case of money laundering."),
+    "TextWritten": N_("Text {number} of {aml_case} is stored beside the record."),
     # Incidents
     "IncidentBookOpened": N_("The book of the incidents of {year} is opened."),
     "IncidentChipsMoved": lambda event, values: worded_with(

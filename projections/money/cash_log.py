@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any
 
+from domain.events import cash_day, regime, table_money
 from domain.events import property as property_events
-from domain.events import regime, table_money
 from domain.rules.permissions import OF_MONEY
 from domain.rules.regimes import Threshold, known
 from projections.model import Event, Projection, Report, View, narrowed
@@ -57,6 +57,17 @@ CREATE TABLE regime_thresholds (
     last_day     date    NOT NULL,
     PRIMARY KEY (position, place)
 );
+
+-- Reports that were filed about a patron's cash of a day.
+CREATE TABLE cash_filings (
+    patron     text   NOT NULL,
+    gaming_day date   NOT NULL,
+    threshold  text   NOT NULL,
+    filed_on   date   NOT NULL,  -- the first one
+    late       boolean NOT NULL,  -- it
+    reference  text   NOT NULL,  -- of the newest one
+    PRIMARY KEY (patron, gaming_day, threshold)
+);
 """
 
 
@@ -107,6 +118,18 @@ class RegimeThreshold(Row):
     last_day: date
 
 
+class CashFiling(Row):
+    """A report that was filed about a patron's cash of a day."""
+
+    patron: str
+    gaming_day: date
+    threshold: str
+    filed_on: date
+    late: bool
+    reference: str
+
+
+FILINGS = Table("cash_filings", CashFiling, "patron", "gaming_day", "threshold")
 CASH_MOVED = Table("cash", Cash, "position")
 REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
 CHOICES = Table("regime_choices", Choice, "position")
@@ -144,6 +167,31 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic == table_money.CashCorrected.TOPIC:
         yield CASH_MOVED.by_key, (event.fields["position"],)
+    elif event.topic == cash_day.ReportFiled.TOPIC:
+        yield FILINGS.by_key, _key_of_filing(event)
+
+
+def _key_of_filing(event: Event) -> tuple[str, date, str]:
+    fields = event.fields
+    return fields["patron"], date.fromisoformat(fields["day"]), fields["threshold"]
+
+
+def _filed(event: Event, rows: Rows) -> None:
+    """Adds a report about a patron's cash, or the number of one that corrects it."""
+    fields = event.fields
+    patron, day, threshold = _key_of_filing(event)
+    if known := rows.change(FILINGS, patron, day, threshold):
+        known.reference = fields["reference"]
+        return
+    filed = CashFiling(
+        patron=patron,
+        gaming_day=day,
+        threshold=threshold,
+        filed_on=date.fromisoformat(fields["filed_on"]),
+        late=fields["late"],
+        reference=fields["reference"],
+    )
+    rows.put(FILINGS, filed)
 
 
 def _corrected(event: Event, rows: Rows) -> None:
@@ -228,6 +276,7 @@ PROJECTION = Projection(
         table_money.BoughtIn.TOPIC: _moved("in", "buy-in"),
         table_money.CashedOut.TOPIC: _moved("out", "cash-out"),
         table_money.CashCorrected.TOPIC: _corrected,
+        cash_day.ReportFiled.TOPIC: _filed,
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
         regime.RegimeChosen.TOPIC: _chosen,

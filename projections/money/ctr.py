@@ -9,6 +9,7 @@ person to judge. So are two that look like a third whose cash moved on that day.
 from msgspec.structs import replace
 
 from domain.rules.permissions import OF_MONEY
+from domain.rules.wording import N_
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
 from projections.people.patrons import ASKED
@@ -113,11 +114,15 @@ def _sql(due: str, plain: str) -> str:
     HAVING CASE WHEN "over" THEN sum(amount) > "limit" ELSE sum(amount) >= "limit" END
        AND bool_or({ASKED.format("patron")})
 )
-SELECT gaming_day AS day, names[1] AS patron,
+SELECT due.gaming_day AS day, names[1] AS patron,
        CASE WHEN cardinality(names) > 1 THEN array_to_json(names[2:]) END AS alike,
-       direction, total, components, threshold, paper, due_by
+       direction, total, components, due.threshold, paper, due_by, filed_on, reference,
+       CASE WHEN late THEN 'late' END AS late
   FROM due
- ORDER BY gaming_day, first, direction, place
+  LEFT JOIN cash_filings AS filed
+    ON filed.patron = ANY(names) AND filed.gaming_day = due.gaming_day
+   AND filed.threshold = coalesce(due.threshold, '')
+ ORDER BY due.gaming_day, first, direction, place
 """  # noqa: S608
 
 
@@ -129,13 +134,14 @@ REPORT = Report(
     projections=("cash", "patrons"),
     columns=(
         *("day", "patron", "alike", "direction", "total", "components"),
-        *("threshold", "paper", "due_by"),
+        *("threshold", "paper", "due_by", "filed_on", "reference", "late"),
     ),
     sql=_sql("reported", "true"),
     money=("total",),
     narrowings=("day", "patron"),
-    shown=("day", "patron", "alike", "direction", "total", "paper", "due_by"),
+    shown=("day", "patron", "alike", "direction", "total", "paper", "due_by", "filed_on"),
     has_total=False,
+    codes={"late": {"late": N_("late")}},
     words={
         "alike": (
             "alike",
@@ -147,6 +153,9 @@ REPORT = Report(
             "the threshold of the house's regime; none: the house chose no regime",
         ),
         "paper": ("paper", "what is due, as the regime calls it"),
+        "filed_on": ("filed on", "the day on which the first report was filed"),
+        "reference": ("reference", "the regulator's number of the newest report"),
+        "late": ("late", "whether the first report was due before"),
         "due_by": ("due by", "the last day for it, as the regime says"),
     },
 )

@@ -1,10 +1,20 @@
 """Readings: who read or exported what, on whom. Not a projection: there are no events of it.
 
-The rows are the lines that `ops.commands.reader` writes. A rebuild does not touch them.
+Those of inquiries and of cases of money laundering are a report of their own: whom somebody looks
+at, administrators may not learn. The rows are the lines that `ops.commands.reader` writes. A
+rebuild does not touch them.
 """
 
-from domain.rules.permissions import OF_THE_HOUSE
+from msgspec.structs import replace
+
+from domain.rules.permissions import OF_THE_HOUSE, WATCH, Reading
 from projections.model import Report, narrowed
+
+_SECRET = (
+    *("aml show", "filing sar", "report aml-cases", "inquiry show", "report inquiries"),
+    "report secret-readings",
+)
+_OTHERS = f"command NOT IN {_SECRET}"
 
 REPORT = Report(
     name="readings",
@@ -20,7 +30,8 @@ REPORT = Report(
 SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first_day, last_day,
        as_of, refused, login, machine
   FROM ledger.readings
- WHERE {narrowed(shoe="shoe", at=["at"])}
+ WHERE {_OTHERS}
+   AND {narrowed(shoe="shoe", at=["at"])}
    AND (%(patron)s::text IS NULL OR patron = %(patron)s)
    AND (%(moment)s::timestamptz IS NULL OR at <= %(moment)s)
  ORDER BY n
@@ -39,4 +50,13 @@ SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first
         "refused": ("refused", "why nothing was shown"),
         "login": ("login", "the database login"),
     },
+)
+
+SECRET = replace(
+    REPORT,
+    name="secret-readings",
+    title="Readings of inquiries and cases",
+    about="who read what only surveillance and auditors may",
+    read_by=Reading(WATCH),
+    sql=REPORT.sql.replace(_OTHERS, f"command IN {_SECRET}"),
 )

@@ -73,6 +73,8 @@ def grown(server):
             later = {"file": "united-states", "day": "2099-12-01", "with": "S-12"}
             closed.say("regime.choose", **later)
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
+            closed.say("aml.open", patron="P-10417", text="cash in and out")
+            closed.say("filing.record", patron="P-10417", of_day="2026-11-21", reference="310")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}
             closed.say("incident.money", **gift, source="tray", into="person", **{"with": "PB-2"})

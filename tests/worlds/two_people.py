@@ -60,6 +60,7 @@ TAKES_TWO = {
     "property.level":    {"question": "new deck", "level": 1_000_000},
     "incident.money":    {"incident": "IR-2026-0001", "amount": 50_00, "source": "cage",
                           "into": "person", "reason": "for a taxi"},
+    "aml.decide":        {"aml_case": "AML-2026-0001", "decision": "report", "text": "seen"},
     "inquiry.close":     {"inquiry": "I-2026-0001", "outcome": "unproven", "reason": "seen"},
     "settle":            {"table": "B08"},
     "coupon.lay":        {"table": "B09", "seat": 5, "spot": "tie", **PRINTED},
@@ -114,6 +115,7 @@ def house_of_two(dispatcher):
     with_a_coupon(pit)
     speak(pit, "incident.open", kind="medical", text="x", by="S-12")
     speak(pit, "inquiry.open", about="coup", subject=COUP, text="x", by="SV-1")
+    speak(pit, "aml.open", patron="P-10417", text="x", by="SV-1")
     return pit
 
 

@@ -15,7 +15,7 @@ day.
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ AT_THE_TABLE: tuple[AtTheTable, ...] = ("say", "hold", "refuse")
 AtTheSeat = Literal["say", "refuse"]
 NEAR = (8, 10)  # of an amount to report, from which the floor is alerted
 WITHIN = re.compile(r"([1-9][0-9]?) (working )?days?")
+HOURS = re.compile(r"([1-9][0-9]?) hours")
 _SATURDAY = 6  # as date.isoweekday
 
 
@@ -75,6 +76,28 @@ class Threshold(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return bool({"report", "identity"} & set(self.due))
 
 
+class Suspicion(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is due once somebody suspects that money is laundered, and by when."""
+
+    paper: str  # what is due, as the regulator calls it
+    source: str
+    within: str = ""  # as in `30 days`, from the day on which it was noticed; '': no term is known
+    urgent: str = ""  # as in `24 hours`, where it cannot wait; '': as `within`
+
+    def due_at(self, detected: date, moment: datetime, zone: tzinfo, *, urgent: bool) -> str:
+        """By when it is due, as a moment with its offset; '' where no term is known.
+
+        `moment`: at which it was noticed. A term in days ends with its last day.
+        """
+        if urgent and (hours := HOURS.fullmatch(self.urgent)):
+            return (moment + timedelta(hours=int(hours[1]))).astimezone(zone).isoformat()
+        match = WITHIN.fullmatch(self.within)
+        if match is None:
+            return ""
+        last = term_ends(detected, int(match[1]), working=bool(match[2]))
+        return datetime.combine(last + timedelta(days=1), time(), zone).isoformat()
+
+
 class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a country asks of cash, or what a house wrote for itself."""
 
@@ -89,6 +112,17 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # For so many years after a patron was here last their file is stored; 0: no law is known.
     files_years: int = 0
     files_source: str = ""
+    suspicion: Suspicion | None = None  # what is due without an amount
+
+    @property
+    def suspected(self) -> Suspicion | None:
+        """What is due on a suspicion: its own rule, or that of an amount that needs one."""
+        if self.suspicion:
+            return self.suspicion
+        for each in self.thresholds:
+            if each.due == ("if-suspicious",):
+                return Suspicion(paper=each.paper, source=each.source, within=each.within)
+        return None
 
     def on(self, day: date) -> "Regime":
         """The regime with the amounts that are the law on a gaming day."""

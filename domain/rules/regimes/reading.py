@@ -20,6 +20,12 @@ due = ["report", "identity"]         # or log, if-suspicious
 within = "15 days"                   # or "10 working days"
 first_day = 2026-03-31               # from which it is the law; leave it out for always
 source = "31 CFR 1021.311"
+
+[suspicion]                          # where a report is due without an amount
+paper = "suspicious matter report"
+within = "3 working days"            # from when it is noticed
+urgent = "24 hours"                  # where it cannot wait; leave it out if there is no such term
+source = "AML/CTF Act 2006 s. 41"
 """
 
 import tomllib
@@ -36,12 +42,14 @@ from msgspec.structs import asdict
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
 from domain.rules.refusals import BadValue
 from domain.rules.regimes.model import (
+    HOURS,
     WITHIN,
     AtTheSeat,
     AtTheTable,
     Direction,
     Due,
     Regime,
+    Suspicion,
     Threshold,
 )
 from domain.rules.wording import Words
@@ -79,6 +87,7 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     note: str = ""
     files_years: Annotated[int, Meta(ge=0, le=99)] = 0
     files_source: str = ""
+    suspicion: Suspicion | None = None
 
 
 def read(text: bytes) -> Regime:
@@ -104,7 +113,18 @@ def read(text: bytes) -> Regime:
         note=written.note,
         files_years=written.files_years,
         files_source=written.files_source,
+        suspicion=_suspicion(written.suspicion),
     )
+
+
+def _suspicion(written: Suspicion | None) -> Suspicion | None:
+    if written and not (written.paper and written.source):
+        raise _unreadable("suspicion: it states its `paper` and its `source`")
+    if written and written.within and not WITHIN.fullmatch(written.within):
+        raise _unreadable(f"within `{written.within}`: write `15 days` or `10 working days`")
+    if written and written.urgent and not HOURS.fullmatch(written.urgent):
+        raise _unreadable(f"urgent `{written.urgent}`: write `24 hours`")
+    return written
 
 
 def _threshold(written: _Threshold, currency: str) -> Threshold:

@@ -18,9 +18,12 @@ from ops.web.pages.leads import at_event
 from ops.web.pages.render import part
 from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
+from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
+from ops.words.columns import title_here
 from ops.words.language import shown
 from ops.words.unlikely import unlikely_words
+from projections.attention.aml_cases import REPORT as AML_CASES
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
@@ -92,6 +95,8 @@ def drawn(seen: Seen) -> str:
         more=len(every) - len(listed),
         past=past_of(seen),
         unlikely=unlikely_lines(seen),
+        aml=aml_lines(seen),
+        aml_title=title_here(AML_CASES),
     )
 
 
@@ -107,6 +112,16 @@ def unlikely_lines(seen: Seen) -> list[UnlikelyLine]:
             href=at_event(each.coup, each.position) if each.coup else "",
         )
         for each in seen.unlikely
+    ]
+
+
+def aml_lines(seen: Seen) -> list[str]:
+    """The cases of money laundering whose report is due soon, for whom the report shows them."""
+    if not reads(f"report {AML_CASES.name}"):
+        return []
+    return [
+        shown(due_soon_words(each.aml_case, each.due_at, seen.at, over=each.over))
+        for each in seen.aml_due
     ]
 
 

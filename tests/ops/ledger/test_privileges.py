@@ -56,6 +56,7 @@ MAY = {
         | dict.fromkeys(PEOPLE, WRITE)
         | dict.fromkeys(COUNTERS, WRITE - {"DELETE"})
         | {"sealed.orders": WRITE - {"UPDATE"}}
+        | {"people.aml_texts": SELECT | {"INSERT"}}
     ),
     "sabot_projector": (
         VERSION

@@ -57,7 +57,7 @@ def in_the_ledger(database, where="true"):
         ).fetchall()
 
 
-@pytest.mark.parametrize("name", [name for name in REPORTS if name != "readings"])  # it grows
+@pytest.mark.parametrize("name", [name for name in REPORTS if "readings" not in name])  # it grows
 def test_a_report_in_csv_is_what_it_prints_as_csv(night, exported, name):
     file, manifest = exported("report", name, form="csv")
     printed = shell(night, "report", name, "--csv").stdout_bytes
@@ -74,7 +74,7 @@ def test_a_report_in_csv_is_what_it_prints_as_csv(night, exported, name):
     sorted(
         REPORTS.keys()
         - {"progressives", "promotions", "inquiries", "incidents", "limits", "threshold-log"}
-        - {"patron-files"}
+        - {"patron-files", "aml-cases", "secret-readings"}
     ),
 )
 def test_a_report_in_parquet_has_the_same_rows_typed(night, exported, name):

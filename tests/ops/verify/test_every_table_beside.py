@@ -143,6 +143,8 @@ def house(server):
         for name in ("pit-1", "pit-2"):
             People(ledger).name_patron(f"P-{name}", f"Mrs {name}")
             closed.ask(number("cage"), "patron.file", patron=f"P-{name}", address=f"Mrs {name}")
+            suspected = {"patron": "P-10417", "text": f"Mrs {name}"}
+            assert closed.ask(number("surveillance"), "aml.open", **suspected)["ok"]
             with ledger.connection() as connection:
                 connection.execute(*sessions.begin(name * 8, name * 8))
             with patch.object(machine, "here", lambda: Place(mark=name)):  # noqa: B023

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from domain.rules.permissions import WATCH
+from domain.rules.permissions import ROLES, WATCH
 from domain.rules.refusals import NotSignedOn
 from ops.board.board import Board
 from ops.commands.rights import OF_OPEN_HOUSE, Rights
@@ -323,6 +323,32 @@ def test_what_chance_does_not_explain_is_shown_to_surveillance_alone(database, d
     for code in (None, "S01"):
         assert b"new deck" not in Boards(None)._of(1, floor, code)
     assert "new deck" not in str(floor.as_dict())
+
+
+def test_a_report_that_is_due_soon_is_shown_to_surveillance_alone(database, dispatcher):
+    pit_ = GamingTable(dispatcher).open()
+    pit_.say("regime.choose", file="united-states", day="2026-11-22", **{"with": "S-12"})
+    noticed = {"detected": "2026-10-01", "at": "2026-11-22T12:00:00+00:00"}
+    for text in ("one", "another"):
+        assert pit_.ask("aml.open", patron="P-10417", text=text, by="SV-1", **noticed).ok
+    of = {"aml_case": "AML-2026-0002", "by": "SV-1", "with": "A-1"}
+    assert pit_.ask("aml.decide", decision="no-report", text="explained", **of).ok
+
+    async def scene(seen):
+        floor = await seen.begun(PATIENCE)
+        with closing(Live(seen)) as shows:
+            for role in ROLES:
+                view = pit.view_of(Viewer("en", Rights(role)), pit.Wanted())
+                alerts = (await shows.draw(view, floor)).parts["alerts"]
+                assert ("AML-2026-0001" in alerts) == (role in WATCH), role
+                assert "AML-2026-0002" not in alerts
+        return floor.seen
+
+    floor = followed(database, scene)
+    assert [each.aml_case for each in floor.aml_due] == ["AML-2026-0001"]
+    for code in (None, "B01"):
+        assert b"AML-" not in Boards(None)._of(1, floor, code)
+    assert "AML-" not in str(floor.as_dict())
 
 
 def test_a_burst_of_events_is_read_together(database, night, monkeypatch):

@@ -3,9 +3,18 @@
 SET LOCAL ROLE sabot_owner;
 
 INSERT INTO ledger.event_kinds VALUES
+    ('aml-book.aml-case-numbered'),
+    ('aml-book.opened'),
+    ('aml-case.aml-case-closed'),
+    ('aml-case.aml-decided'),
+    ('aml-case.aml-filed'),
+    ('aml-case.aml-note-added'),
+    ('aml-case.opened'),
+    ('aml-case.text-written'),
     ('archiving.coups-brought-back'),
     ('archiving.coups-left'),
     ('cash-day.identity-seen'),
+    ('cash-day.report-filed'),
     ('coup.coupon-corrected'),
     ('coup.coupon-laid'),
     ('coup.coupon-returned'),

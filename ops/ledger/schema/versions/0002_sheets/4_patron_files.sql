@@ -1,5 +1,6 @@
 -- The file of each patron: identity documents, address, risk. It is personal, so it is in no event,
--- and is erased here; the event of a change has the seal of the row.
+-- and is erased here; the event of a change has the seal of the row. So are the texts of cases of
+-- money laundering.
 
 SET LOCAL ROLE sabot_owner;
 
@@ -11,9 +12,17 @@ CREATE TABLE people.patron_files (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON people.patron_files TO sabot_app;
 
--- Finds the events that have a digest of a file, or end it.
+CREATE TABLE people.aml_texts (
+    name    text  NOT NULL PRIMARY KEY,  -- the case and its number there, as in AML-2026-0001/2
+    content text  NOT NULL,
+    salt    text  NOT NULL,
+    seal    bytea NOT NULL
+);
+GRANT SELECT, INSERT ON people.aml_texts TO sabot_app;
+
+-- Finds the events that have a digest of a file or of a text, or end it.
 CREATE INDEX events_of_patron_files ON ledger.events (position)
-    WHERE topic IN ('patron-file.file-changed', 'patron-file.file-erased');
+    WHERE topic IN ('patron-file.file-changed', 'patron-file.file-erased', 'aml-case.text-written');
 
 -- What is due about each file on the newest gaming day, for the report of it; nothing of what the
 -- file says but days and risk.
@@ -37,7 +46,7 @@ AS $$
              FROM jsonb_array_elements(coalesce(c.content -> 'documents', '[]')) d) of_file
 $$;
 
--- The digests and the seals of the first version, and those of patrons' files.
+-- The digests and the seals of the first version, and those of patrons' files and of texts.
 ALTER FUNCTION people.digests() RENAME TO digests_of_first;
 ALTER FUNCTION people.sealed_rows() RENAME TO sealed_rows_of_first;
 
@@ -48,6 +57,9 @@ AS $$
     SELECT * FROM people.digests_of_first()
     UNION ALL
     SELECT 'file of a patron', f.patron, encode(f.seal, 'hex') FROM people.patron_files f
+    UNION ALL
+    SELECT 'text of a case of money laundering', t.name, encode(t.seal, 'hex')
+      FROM people.aml_texts t
 $$;
 CREATE FUNCTION people.sealed_rows(
     OUT what text, OUT whose text, OUT content text[], OUT seal bytea, OUT used timestamptz
@@ -60,6 +72,10 @@ AS $$
     SELECT 'file of a patron', f.patron,
            ARRAY[encode(sha256(convert_to(f.salt || f.content, 'UTF8')), 'hex')], f.seal, NULL
       FROM people.patron_files f
+    UNION ALL
+    SELECT 'text of a case of money laundering', t.name,
+           ARRAY[encode(sha256(convert_to(t.salt || t.content, 'UTF8')), 'hex')], t.seal, NULL
+      FROM people.aml_texts t
 $$;
 
 REVOKE ALL ON FUNCTION people.digests_of_first, people.sealed_rows_of_first FROM sabot_auditor;

@@ -1,0 +1,93 @@
+"""A case of money laundering: whom it is about, by when what is due, and what came of it.
+
+What people wrote is in no event: it is stored beside the record, each text with a digest here.
+"""
+
+from domain.events import base
+from domain.rules import addresses
+
+
+class Event(base.Event):
+    """About one case."""
+
+    NAMED_BY = ("aml_case",)
+    aml_case: str = ""
+
+
+class Opened(Event, topic="aml-case.opened", first=True):
+    """Somebody suspects that money is laundered."""
+
+    patron: str
+    alert: str  # from which it was opened; '' for none
+    positions: list[int]  # of events that are evidence
+    detected: str  # the day on which it was noticed
+    paper: str  # what a report is called, as the regime does; '': the house chose no regime
+    due_at: str  # by when it is due; '': no term is known
+    opened_by: str
+
+
+class State(base.State):
+    """The status of the case."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.address = addresses.AmlCase.parse(opened.aml_case)
+        self.patron = opened.patron
+        self.due_at = opened.due_at
+        self.texts = 0
+        self.decision = ""
+        self.filings = 0
+        self.closed = False
+
+
+class TextWritten(Event, topic="aml-case.text-written"):
+    """Somebody wrote what belongs to the event before it; the text is stored beside the record."""
+
+    number: int  # in the case, from 1
+    digest: str  # of the text, made with a key and a random number that are in no event
+
+    def apply(self, state: State) -> None:
+        state.texts = self.number
+
+
+class AmlNoteAdded(Event, topic="aml-case.aml-note-added"):
+    """A note, with events that are evidence."""
+
+    positions: list[int]
+    narrative: bool  # whether its text goes into a report
+    by: str
+
+
+class AmlDecided(Event, topic="aml-case.aml-decided"):
+    """Two people decided whether it is reported."""
+
+    decision: str
+    decided_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.decision = self.decision
+
+
+class AmlFiled(Event, topic="aml-case.aml-filed"):
+    """A report about it was filed with the regulator."""
+
+    number: int  # of the filing in the case, from 1
+    filing: str  # `initial` or `amended`
+    reference: str  # of the regulator
+    filed_on: str
+    late: bool  # whether it was due before
+    sha256: str  # of the file that was sent; '': not known
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.filings = self.number
+
+
+class AmlCaseClosed(Event, topic="aml-case.aml-case-closed"):
+    """The case is closed."""
+
+    closed_by: str
+
+    def apply(self, state: State) -> None:
+        state.closed = True

@@ -1,0 +1,37 @@
+"""Cases of money laundering: what two people may decide, and how a report is filed."""
+
+from msgspec import Struct
+
+from domain.rules.refusals import BadValue
+from domain.rules.wording import Words
+
+DECISIONS = ("report", "no-report")
+FILINGS = ("initial", "amended")
+MOST_POSITIONS = 50  # of events that are evidence, in one note
+
+
+class Filing(Struct, frozen=True, kw_only=True):
+    """A report as it was filed."""
+
+    filing: str
+    reference: str
+    filed_on: str
+    late: bool
+    sha256: str
+
+    def require_order(self, about: str, before: int) -> None:
+        """Refuses a second first report, and to amend what was not reported: BadValue."""
+        if self.filing == "initial" and before:
+            raise BadValue(
+                message=Words(
+                    "{about} was reported already. Write `amended`, if this report corrects it.",
+                    about=about,
+                )
+            )
+        if self.filing == "amended" and not before:
+            raise BadValue(
+                message=Words(
+                    "{about} was not reported yet, so nothing is amended. Write `initial`.",
+                    about=about,
+                )
+            )

@@ -1,0 +1,44 @@
+"""`sabot aml`: cases of money laundering, of which nobody at the tables learns."""
+
+import json
+from zoneinfo import ZoneInfo
+
+import click
+
+from domain.rules.addresses import AmlCase
+from ops.cli.reading import permit, read_safely
+from ops.cli.session import json_option, with_database
+from ops.cli.speak import noun
+from ops.commands.house_events import house
+from ops.ledger.database import Database
+from ops.replay.aml_case import read_aml_case
+from ops.replay.inquiry_page import event_lines
+
+aml = noun("aml", "Cases of money laundering; nobody at the tables learns of them.")
+
+
+@aml.command("show")
+@click.argument("aml_case")
+@json_option
+@with_database
+def show_case(database: Database, aml_case: str, as_json: bool) -> None:
+    """Show AML_CASE: everything that happened, what people wrote, and its evidence.
+
+    `sabot report aml-cases` lists them all.
+    """
+    address = AmlCase.parse(aml_case)
+    permit(database, "aml show", {"case": str(address)}, as_json=as_json)
+    with database.session("sabot_app") as connection:
+        of = house(connection)
+        file = read_aml_case(connection, address)
+        read_safely(connection)
+    if as_json:
+        click.echo(json.dumps(file.as_dict(ZoneInfo(of.zone)), ensure_ascii=False))
+        return
+    for line in file.lines:
+        for words in event_lines([line], of):
+            click.echo(words)
+        if text := file.text_of(line):
+            click.echo(f"    {text}")
+    for position in file.positions:
+        click.echo(f"Look at it: sabot find '#{position}'")

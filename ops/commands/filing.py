@@ -1,0 +1,40 @@
+"""The command by which a report about cash counts as filed."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from domain.rules.aml import FILINGS
+from domain.rules.permissions import OF_FILES, Permission
+from ops.commands.command import Command, Day, Text, one_of
+from ops.commands.patron_files import Sha256
+
+FIELDS: Mapping[str, str] = {
+    "reference": "The regulator's number, which acknowledges it.",
+    "filing": "Whether it is the first report, or corrects an earlier one.",
+    "filed_on": "The day on which it was filed; default today.",
+    "sha256": "The SHA-256 of the file that was sent, in hexadecimal digits.",
+}
+
+
+class FilingRecord(Command, tag="filing.record"):
+    """Records that a patron's cash of a gaming day was reported, with the number of the report.
+
+    A report about a case of money laundering is recorded with `aml filed`.
+    """
+
+    patron: Text
+    of_day: Day
+    reference: Text
+    threshold: Text | None = None
+    filing: Annotated[str, one_of(FILINGS)] = "initial"
+    filed_on: Day | None = None
+    sha256: Sha256 | None = None
+
+    arguments = ("patron", "of_day", "reference")
+    permission = Permission(OF_FILES)
+    example = "filing record P-10417 2026-11-21 31000123456789"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "of_day": "The gaming day of the cash.",
+        "threshold": "The threshold of the regime, as in ctr; default the one that is reported.",
+        **FIELDS,
+    }

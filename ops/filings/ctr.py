@@ -1,0 +1,164 @@
+"""A currency transaction report (FinCEN form 112) of one patron and one gaming day.
+
+Its amounts are those of the report `ctr`: each direction that passed the amount, over all tables,
+rounded up to whole dollars as the form wants it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+
+from domain.rules.wording import Words, listed
+from ops.filings.filer import Filer
+from ops.filings.lacks import Lack, Lacks
+from ops.filings.parties import (
+    INSTITUTION,
+    LOCATION,
+    compact,
+    institution,
+    office,
+    transmitter,
+    transmitter_contact,
+)
+from ops.filings.patron import Person
+from ops.filings.tree import Batch, Element, Field, filled
+
+FORM = "FinCEN Form 112"  # as the regime's paper names it
+_CONDUCTOR = "50"  # on own behalf
+_KINDS: Mapping[str, str] = {"in": "18", "out": "28"}  # chips bought, chips redeemed
+_CENTS = 100
+UNKNOWN_PRIOR = "0" * 14  # where the number of the report that is amended is not known
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What a report is made of; `amends`: the number of the one that it corrects, '' for none."""
+
+    person: Person
+    day: date
+    rows: Sequence[Mapping[str, Any]]  # of the report `ctr`, one for each direction
+    filed_on: date
+    amends: str = ""
+    unknown: Collection[str] = ()
+
+
+def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
+    """The report. Raises Lacks, with everything that is missing; `lacks`: what is known to be."""
+    person, more = asked.person.elements(asked.day, asked.unknown)
+    missing = [*lacks, *more, *_of_the_cash(asked)]
+    if missing or filer is None:
+        raise Lacks(missing)
+    totals = {each["direction"]: whole(each["total"]) for each in asked.rows}
+    amounts = {
+        "IndividualEntityCashInAmountText": totals.get("in", ""),
+        "IndividualEntityCashOutAmountText": totals.get("out", ""),
+    }
+    conductor = filled(
+        "Party",
+        {
+            "ActivityPartyTypeCode": _CONDUCTOR,
+            **person.birth,
+            **amounts,
+            "MultipleTransactionsPersonsIndividualsIndicator": "Y" if _several(asked) else "",
+        },
+        person.name,
+        *person.about,
+    )
+    parties = [
+        transmitter(filer),
+        transmitter_contact(filer),
+        institution(INSTITUTION, filer),
+        institution(LOCATION, filer, amounts),
+        conductor,
+        office(filer),
+    ]
+    activity = Element(
+        "Activity",
+        [
+            *([Field("EFilingPriorDocumentNumber", asked.amends)] if asked.amends else []),
+            Field("FilingDateText", compact(asked.filed_on)),
+            _association(asked),
+            *parties,
+            _transactions(asked, totals),
+        ],
+    )
+    counts = {
+        "TotalAmount": sum(map(int, totals.values())),
+        "PartyCount": len(parties),
+        "ActivityCount": 1,
+    }
+    return Batch("CTRX", counts, activity)
+
+
+def _of_the_cash(asked: Asked) -> list[Lack]:
+    """What the cash lacks: names that look the same may be one person, or two."""
+    alike = sorted({name for row in asked.rows for name in row["alike"] or ()})
+    lacks = []
+    if alike:
+        words = Words(
+            "The total has cash of {names}, whose names look the same: say who they are.",
+            names=listed(alike),
+        )
+        how = f"sabot patron identify {alike[0]} {asked.person.patron}"
+        lacks.append(Lack("total", words, how))
+    if asked.person.contents.on_behalf_of:
+        words = Words(
+            "They play for somebody else, whom a report names too: file it by hand, at FinCEN's "
+            "own page."
+        )
+        how = f"sabot patron show {asked.person.patron}"
+        lacks.append(Lack("on_behalf_of", words, how))
+    return lacks
+
+
+def _association(asked: Asked) -> Element:
+    amended = bool(asked.amends)
+    return Element(
+        "ActivityAssociation",
+        [
+            Field("CorrectsAmendsPriorReportIndicator", "Y" if amended else ""),
+            Field("FinCENDirectBackFileIndicator", ""),
+            Field("InitialReportIndicator", "" if amended else "Y"),
+        ],
+    )
+
+
+def _several(asked: Asked) -> bool:
+    return sum(len(each["components"]) for each in asked.rows) > 1
+
+
+def _transactions(asked: Asked, totals: Mapping[str, str]) -> Element:
+    return Element(
+        "CurrencyTransactionActivity",
+        [
+            Field("AggregateTransactionIndicator", "Y" if _several(asked) else ""),
+            *(
+                Field(f"{each}Indicator", "")
+                for each in (
+                    *("ArmoredCarService", "ATM", "MailDepositShipment", "NightDeposit"),
+                    "SharedBranching",
+                )
+            ),
+            Field("TotalCashInReceiveAmountText", totals.get("in", "")),
+            Field("TotalCashOutAmountText", totals.get("out", "")),
+            Field("TransactionDateText", compact(asked.day)),
+            *(
+                Element(
+                    "CurrencyTransactionActivityDetail",
+                    [
+                        Field("CurrencyTransactionActivityDetailTypeCode", _KINDS[direction]),
+                        Field("DetailTransactionAmountText", total),
+                        Field("OtherCurrencyTransactionActivityDetailText", ""),
+                        Field("OtherForeignCurrencyCountryText", ""),
+                    ],
+                )
+                for direction, total in totals.items()
+            ),
+        ],
+    )
+
+
+def whole(amount: int) -> str:
+    """An amount of cents in whole dollars, rounded up."""
+    return str(-(-amount // _CENTS))

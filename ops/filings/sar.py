@@ -1,0 +1,167 @@
+"""A suspicious activity report (FinCEN form 111) of one case of money laundering.
+
+Its days and its amount are those of the cash that is evidence; its narrative is made of the case's
+notes that go into a report.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from domain.rules.wording import N_, Number, Words
+from ops.filings.ctr import whole
+from ops.filings.filer import Filer
+from ops.filings.lacks import Lack, Lacks
+from ops.filings.parties import (
+    INSTITUTION,
+    LOCATION,
+    compact,
+    institution,
+    office,
+    transmitter,
+    transmitter_contact,
+)
+from ops.filings.patron import Person
+from ops.filings.tree import Batch, Element, Field, filled
+
+_SUBJECT = "33"
+# By what somebody types: FinCEN's type and subtype, and what it is called.
+ACTIVITIES: Mapping[str, tuple[str, str, str]] = {
+    "below-amount": ("1", "114", N_("transactions below the amount of a CTR")),
+    "avoids-report": ("1", "112", N_("a transaction altered or cancelled to avoid a CTR")),
+    "chips-walked": ("12", "1201", N_("chips walked away with")),
+    "little-play": ("12", "1202", N_("little play with large transactions")),
+    "unknown-chips": ("12", "1204", N_("chips from nobody knows where")),
+    "several-names": ("4", "405", N_("one person with several identities")),
+    "false-identity": ("4", "409", N_("questionable or false identification")),
+}
+_PIECE, _PIECES = 4000, 5  # characters of a narrative, and in how many parts it may be
+
+
+class Cash(Struct, frozen=True):
+    """Cash that is evidence: its gaming day, and minor units."""
+
+    day: date
+    amount: int
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What a report is made of; `amends`: the number of the one that it corrects, '' for none."""
+
+    aml_case: str
+    person: Person
+    cash: Sequence[Cash]
+    narrative: str
+    activities: Sequence[str]
+    filed_on: date
+    amends: str = ""
+    unknown: Collection[str] = ()
+
+
+def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
+    """The report. Raises Lacks, with everything that is missing; `lacks`: what is known to be."""
+    person, more = asked.person.elements(asked.filed_on, asked.unknown)
+    missing = [*lacks, *more, *_of_the_case(asked)]
+    if missing or filer is None:
+        raise Lacks(missing)
+    total = whole(sum(each.amount for each in asked.cash))
+    subject = filled(
+        "Party",
+        {
+            "ActivityPartyTypeCode": _SUBJECT,
+            **person.birth,
+            "NoKnownAccountInvolvedIndicator": "Y",
+        },
+        person.name,
+        *person.about,
+        filled(
+            "PartyAssociation",
+            {
+                "CustomerIndicator": "Y",
+                "SubjectRelationshipFinancialInstitutionTINText": filer.ein,
+            },
+        ),
+    )
+    association = (
+        {"CorrectsAmendsPriorReportIndicator": "Y"}
+        if asked.amends
+        else {"InitialReportIndicator": "Y"}
+    )
+    activity = Element(
+        "Activity",
+        [
+            *([Field("EFilingPriorDocumentNumber", asked.amends)] if asked.amends else []),
+            Field("FilingDateText", compact(asked.filed_on)),
+            filled("ActivityAssociation", association),
+            transmitter(filer),
+            transmitter_contact(filer),
+            institution(INSTITUTION, filer),
+            office(filer),
+            institution(LOCATION, filer, {"SellingPayingLocationIndicator": "Y"}, last=True),
+            subject,
+            _suspicious(asked, total),
+            *_narrative(asked.narrative),
+        ],
+    )
+    counts = {
+        "TotalAmount": int(total),
+        "PartyCount": 1,  # subjects
+        "ActivityCount": 1,
+        "ActivityAttachmentCount": 0,
+        "AttachmentCount": 0,
+    }
+    return Batch("SARX", counts, activity)
+
+
+def _of_the_case(asked: Asked) -> list[Lack]:
+    """What the case lacks."""
+    lacks = []
+    if not asked.cash:
+        words = Words("No cash is evidence, so the report has neither days nor an amount.")
+        how = f"sabot aml note {asked.aml_case} '…' --positions 48213"
+        lacks.append(Lack("amount", words, how))
+    if not asked.narrative:
+        words = Words("No note goes into the report: write what happened.")
+        lacks.append(Lack("narrative", words, f"sabot aml note {asked.aml_case} '…' --narrative"))
+    if len(asked.narrative) > _PIECE * _PIECES:
+        words = Words(
+            "The notes for it have {count} characters, and FinCEN takes {most}.",
+            count=Number(len(asked.narrative)),
+            most=Number(_PIECE * _PIECES),
+        )
+        lacks.append(Lack("narrative", words, "write the rest into an amended report"))
+    if not asked.activities:
+        words = Words("Nobody named what kind of activity it is.")
+        lacks.append(Lack("activity", words, "--activity little-play"))
+    return lacks
+
+
+def _suspicious(asked: Asked, total: str) -> Element:
+    days = [each.day for each in asked.cash]
+    return filled(
+        "SuspiciousActivity",
+        {
+            "SuspiciousActivityFromDateText": compact(min(days)),
+            "SuspiciousActivityToDateText": compact(max(days)),
+            "TotalSuspiciousAmountText": total,
+        },
+        *(
+            filled(
+                "SuspiciousActivityClassification",
+                {"SuspiciousActivitySubtypeID": subtype, "SuspiciousActivityTypeID": kind},
+            )
+            for kind, subtype, _ in dict.fromkeys(ACTIVITIES[each] for each in asked.activities)
+        ),
+    )
+
+
+def _narrative(text: str) -> list[Element]:
+    pieces = [text[begin : begin + _PIECE] for begin in range(0, len(text), _PIECE)]
+    return [
+        filled(
+            "ActivityNarrativeInformation",
+            {"ActivityNarrativeSequenceNumber": str(number), "ActivityNarrativeText": piece},
+        )
+        for number, piece in enumerate(pieces, 1)
+    ]

@@ -1,0 +1,161 @@
+"""Cases of money laundering, each from the suspicion to what two people decided, and its report.
+
+What people write is stored beside the record, in the transaction of the event.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from domain.aggregates.aml_book import AmlBook
+from domain.aggregates.aml_case import AmlCase, Suspected
+from domain.rules import addresses
+from domain.rules.aml import Filing
+from domain.rules.refusals import BadValue, NotFound, SecondPersonNeeded
+from domain.rules.roles import one_of_roles
+from domain.rules.wording import Words
+from ops.commands import aml as commands
+from ops.handlers.alerts import event_of_alert
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
+from ops.handlers.likeness import require_as_recorded
+from ops.handlers.regimes import regime_of
+from ops.ledger.aml_texts import named, save_text
+from ops.ledger.reading import read_spans
+from ops.ledger.secrets import People
+from ops.reports.names import names_like
+
+
+@handles(commands.AmlOpen)
+def open_case(desk: Desk, command: commands.AmlOpen) -> None:
+    """Opens a case, under the next number of the year. Refuses: NotFound, BadValue."""
+    _require_known(desk, command.patron)
+    positions = [*command.positions]
+    if command.alert:
+        alert = addresses.Alert.parse(command.alert)
+        event_of_alert(desk, alert)
+        positions = [alert.position, *(each for each in positions if each != alert.position)]
+    _require_there(desk, positions)
+    suspected = _suspected(desk, command, positions)
+    address, by = _book(desk).number(), desk.casino.actor
+    case = desk.casino.make(AmlCase.open(address, suspected, by=by, at=desk.casino.moment))
+    _write(desk, case, command.text)
+
+
+@handles(commands.AmlNote)
+def note(desk: Desk, command: commands.AmlNote) -> None:
+    """Adds a note, with events that are evidence. Refuses: BadValue, NotFound."""
+    case = _case(desk, command)
+    _require_there(desk, command.positions)
+    case.note(command.positions, desk.casino.actor, narrative=command.narrative)
+    _write(desk, case, command.text)
+
+
+@handles(commands.AmlDecide)
+def decide(desk: Desk, command: commands.AmlDecide) -> None:
+    """Decides whether it is reported. Refuses: BadValue, SecondPersonNeeded."""
+    case = _case(desk, command)
+    second = desk.second(command)
+    if not (desk.casino.actor and second):
+        who = one_of_roles(command.permission.second)
+        raise SecondPersonNeeded(act=Words("Deciding a case of money laundering"), who=who)
+    case.decide(command.decision, by=desk.casino.actor, approved_by=second)
+    _write(desk, case, command.text)
+
+
+@handles(commands.AmlFiled)
+def file(desk: Desk, command: commands.AmlFiled) -> None:
+    """Records that a report was filed. Refuses: BadValue."""
+    case = _case(desk, command)
+    filed_on, filed_at = day_given(desk, command.filed_on)
+    filing = Filing(
+        filing=command.filing,
+        reference=command.reference,
+        filed_on=filed_on.isoformat(),
+        late=bool(case.due_at) and filed_at >= datetime.fromisoformat(case.due_at),
+        sha256=command.sha256 or "",
+    )
+    case.file(filing, desk.casino.actor)
+
+
+@handles(commands.AmlClose)
+def close(desk: Desk, command: commands.AmlClose) -> None:
+    """Closes a case. Refuses: BadValue."""
+    case = _case(desk, command)
+    case.close(desk.casino.actor)
+    _write(desk, case, command.text)
+
+
+def _suspected(desk: Desk, command: commands.AmlOpen, positions: Sequence[int]) -> Suspected:
+    """Whom a case is about, and by when the regime wants a report. Refuses: BadValue."""
+    detected, noticed = day_given(desk, command.detected)
+    clock = desk.house().clock
+    due = regime_of(desk, clock.day_of(desk.casino.moment)).suspected
+    zone = ZoneInfo(clock.zone)
+    return Suspected(
+        patron=command.patron,
+        alert=command.alert or "",
+        positions=positions,
+        detected=detected.isoformat(),
+        paper=due.paper if due else "",
+        due_at=due.due_at(detected, noticed, zone, urgent=command.urgent) if due else "",
+    )
+
+
+def day_given(desk: Desk, typed: str | None) -> tuple[date, datetime]:
+    """The date that was typed, with its first moment; or today, and now. Refuses: BadValue.
+
+    A term of the law counts calendar days at the house, not gaming days.
+    """
+    local = desk.house().clock.local(desk.casino.moment)
+    if typed is None or (day := addresses.parse_day(typed)) == local.date():
+        return local.date(), desk.casino.moment
+    if day > local.date():
+        raise BadValue(
+            message=Words(
+                "{day} is still to come. Record it once it has happened.", day=day.isoformat()
+            )
+        )
+    return day, datetime.combine(day, time(), ZoneInfo(desk.house().clock.zone))
+
+
+def _require_known(desk: Desk, patron: str) -> None:
+    """Refuses a name that nobody was ever here under, and writes nothing about it: NotFound."""
+    require_as_recorded(desk, patron)
+    with desk.casino.ledger.connection() as connection:
+        if patron not in names_like(connection, patron):
+            raise NotFound(what=Words("patron {patron}", patron=patron))
+
+
+def _require_there(desk: Desk, positions: Sequence[int]) -> None:
+    """Refuses evidence that is not on record: NotFound."""
+    with desk.casino.ledger.connection() as connection:
+        events = read_spans(connection, [range(each, each + 1) for each in positions])
+    there = {each.position for each in events}
+    for position in positions:
+        if position not in there:
+            raise NotFound(what=Words("event #{position}", position=position))
+
+
+def _write(desk: Desk, case: AmlCase, text: str) -> None:
+    """Stores a text beside the record, and its digest in it."""
+    People(desk.casino.ledger).require_pepper()
+    statement, digest = save_text(named(str(case.address), case.texts + 1), text)
+    case.write(digest)
+    desk.casino.beside.append(statement)
+
+
+def _case(desk: Desk, command: commands.OnAmlCase) -> AmlCase:
+    """The case that a command is about. Refuses: BadValue, NotFound."""
+    address = addresses.AmlCase.parse(command.aml_case)
+    case = desk.casino.find(AmlCase, AmlCase.stream(address))
+    if case is None:
+        raise NotFound(what=Words("case {case}", case=address))
+    return case
+
+
+def _book(desk: Desk) -> AmlBook:
+    """This year's book; the year's first case begins it."""
+    year = desk.house().clock.day_of(desk.casino.moment).year
+    book = desk.casino.find(AmlBook, AmlBook.stream(year))
+    return book or desk.casino.make(AmlBook.begin_year(year, desk.casino.moment))

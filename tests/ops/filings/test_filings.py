@@ -1,0 +1,269 @@
+"""Reports as FinCEN's own file: filled from the record, validated, refused field by field."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import xmlschema
+from pypdf import PdfReader
+
+from ops.ledger.secrets import People
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
+
+HERE = Path(__file__).parent
+SPACE = "{www.fincen.gov/base}"
+CASE = "AML-2026-0001"
+FILER = """
+name = "Riverside Casino LLC"
+ein = "123456789"
+street = "1 River Road"
+city = "Las Vegas"
+state = "NV"
+zip = "89101"
+kind = "state"
+control_code = "TBSATEST"
+contact = "Compliance office"
+phone = "7025550100"
+"""
+ADDRESS = "12 Main St, Las Vegas, NV 89101, US"
+
+
+@pytest.fixture(scope="module")
+def schemas():
+    return {name: xmlschema.XMLSchema(HERE / f"{name}.xsd") for name in ("ctrx", "sarx")}
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """B01 under Title 31, with cash of P-10417 over two tables, and nothing in the file."""
+    pit = GamingTable(dispatcher)
+    pit.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
+    pit.open().prepare()
+    for amount in (4_000_00, 6_000_00, 500_50):
+        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("table.cash-out", seat=3, amount=2_000_00, confirmed=True)
+    return pit
+
+
+@pytest.fixture
+def made(pit, tmp_path, dispatcher):
+    """Makes a report of the words, and gives what was printed and where the files are."""
+    filer = tmp_path / "filer.toml"
+    filer.write_text(FILER)
+
+    def make(*words, filer=filer):
+        into, paper = tmp_path / "made.xml", tmp_path / "made.pdf"
+        places = ("--into", str(into), "--draft", str(paper), "--filer", str(filer))
+        return shell(dispatcher.casino.ledger.database, "filing", *words, *places), into, paper
+
+    return make
+
+
+def written(pit, dispatcher, name="Mann, Janice Maria", **more):
+    """The patron's file, with all that a report needs."""
+    People(dispatcher.casino.ledger).name_patron("P-10417", name)
+    file = {"birth_date": "1961-04-17", "address": ADDRESS, "occupation": "dentist", **more}
+    assert pit.ask("patron.file", patron="P-10417", by="C-1", **file).ok
+    passport = {"kind": "passport", "number": "U1234567", "issuer": "Austria"}
+    assert pit.ask("patron.document", patron="P-10417", by="C-1", **passport).ok
+
+
+def texts(root, path):
+    steps = "/".join(f"{SPACE}{each}" for each in path.split("/"))
+    return [each.text or "" for each in root.iterfind(f".//{steps}")]
+
+
+def suspected(pit, *positions):
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1", positions=list(positions))
+    note = {"aml_case": CASE, "by": "SV-1", "narrative": True}
+    assert pit.ask("aml.note", text="On 21 November she bought in < 3 times.", **note).ok
+
+
+def cash_positions(dispatcher):
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["cash-log"]).rows
+    return [each["position"] for each in rows if each["patron"] == "P-10417"]
+
+
+def test_what_is_missing_is_named_field_by_field_with_what_fills_it(made, tmp_path):
+    done, into, paper = made("ctr", "P-10417", DAY, "--json", filer=tmp_path / "none.toml")
+
+    body = json.loads(done.stdout)
+    assert (done.exit_code, body["ok"], into.exists(), paper.exists()) == (1, False, False, False)
+    every = {each["field"]: each["how"] for each in body["lacks"]}
+    assert {name for name in every if not name.startswith("filer.")} == {
+        "name", "address", "birth_date", "document", "occupation",
+    }  # fmt: skip
+    assert len(every) == 15
+    assert "sabot patron name P-10417" in every["name"]
+
+
+def test_each_field_that_is_filled_is_missing_no_more(made, pit, dispatcher):
+    fields = ["name", "address", "birth_date", "document", "occupation"]
+    steps = [
+        lambda: People(dispatcher.casino.ledger).name_patron("P-10417", "Mann, Janice"),
+        lambda: pit.ask("patron.file", patron="P-10417", by="C-1", address=ADDRESS),
+        lambda: pit.ask("patron.file", patron="P-10417", by="C-1", birth_date="1961-04-17"),
+        lambda: pit.ask(
+            "patron.document", patron="P-10417", by="C-1", kind="passport", number="U1", issuer="AT"
+        ),
+        lambda: pit.ask("patron.file", patron="P-10417", by="C-1", occupation="dentist"),
+    ]
+    for place, step in enumerate(steps):
+        done, *_ = made("ctr", "P-10417", DAY, "--json")
+        assert [each["field"] for each in json.loads(done.stdout)["lacks"]] == fields[place:]
+        step()
+    assert made("ctr", "P-10417", DAY)[0].exit_code == 0
+
+
+def test_a_ctr_has_the_days_cash_by_direction_and_is_what_the_schema_wants(
+    made, pit, dispatcher, schemas
+):
+    written(pit, dispatcher)
+    done, into, paper = made("ctr", "P-10417", DAY, "--json")
+    assert done.exit_code == 0, done.output
+    schemas["ctrx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+
+    assert json.loads(done.stdout)["sha256"] == sha256(into.read_bytes()).hexdigest()
+    assert (root.attrib["TotalAmount"], root.attrib["PartyCount"]) == ("10501", "6")
+    assert texts(root, "TotalCashInReceiveAmountText") == ["10501"]  # 10,500.50, rounded up
+    assert texts(root, "TotalCashOutAmountText") == [""]  # 2,000 is not reported
+    detail = "CurrencyTransactionActivityDetail"
+    assert texts(root, f"{detail}/{detail}TypeCode") == ["18"]
+    assert texts(root, "TransactionDateText") == [DAY.replace("-", "")]
+    assert texts(root, "AggregateTransactionIndicator") == ["Y"]
+    assert texts(root, "RawEntityIndividualLastName") == ["Mann"]
+    assert texts(root, "RawIndividualMiddleName") == ["Maria"]
+    assert texts(root, "IndividualBirthDateText") == ["19610417"]
+    assert texts(root, "OtherIssuerCountryText") == ["AT"]
+    assert "Mann" in "".join(page.extract_text() for page in PdfReader(paper).pages)
+    assert "DRAFT" in PdfReader(paper).pages[0].extract_text()
+
+
+@pytest.mark.parametrize(
+    "unknown", [["name"], ["birth_date"], ["address"], ["document"], ["name", "address"]]
+)
+def test_what_the_house_could_not_find_out_is_stated(made, pit, dispatcher, schemas, unknown):
+    written(pit, dispatcher)
+    words = [word for each in unknown for word in ("--unknown", each)]
+    done, into, _ = made("ctr", "P-10417", DAY, *words)
+    assert done.exit_code == 0, done.output
+    schemas["ctrx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+    stated = {
+        "name": "EntityLastNameUnknownIndicator",
+        "birth_date": "BirthDateUnknownIndicator",
+        "address": "CityUnknownIndicator",
+        "document": "IdentificationPresentUnknownIndicator",
+    }
+    assert {each for each, name in stated.items() if texts(root, name)} == {*unknown}
+
+
+# fmt: off
+WRONG = [
+    # what is written                                 what is named
+    ({"name": "Janice Maria Mann"},                   "name"),
+    ({"address": "Ring 1, Vienna"},                   "address"),
+    ({"address": "1 Main St, Las Vegas, 89101, US"},  "address"),
+    ({"on_behalf_of": "her brother"},                 "on_behalf_of"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("more", "field"), WRONG)
+def test_what_cannot_be_read_is_named_and_nothing_is_written(made, pit, dispatcher, more, field):
+    written(pit, dispatcher, **more)
+    done, into, _ = made("ctr", "P-10417", DAY, "--json")
+
+    assert [each["field"] for each in json.loads(done.stdout)["lacks"]] == [field]
+    assert not into.exists()
+
+
+def test_cash_below_the_amount_has_no_report(made):
+    assert made("ctr", "P-10411", DAY)[0].exit_code == 1
+    assert "no cash" in made("ctr", "P-10411", DAY)[0].output
+
+
+def test_an_amended_report_names_the_one_before(made, pit, dispatcher, schemas):
+    written(pit, dispatcher)
+    assert made("ctr", "P-10417", DAY, "--amends", "310")[0].exit_code == 1
+    done, into, _ = made("ctr", "P-10417", DAY, "--amends", "31000123456789")
+    assert done.exit_code == 0, done.output
+    schemas["ctrx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+
+    assert texts(root, "EFilingPriorDocumentNumber") == ["31000123456789"]
+    assert texts(root, "InitialReportIndicator") == [""]
+    assert texts(root, "CorrectsAmendsPriorReportIndicator") == ["Y"]
+
+
+def test_a_sar_has_the_case_and_is_what_the_schema_wants(made, pit, dispatcher, schemas):
+    written(pit, dispatcher)
+    suspected(pit, *cash_positions(dispatcher))
+    done, into, _ = made("sar", CASE, "--activity", "little-play", "--activity", "below-amount")
+    assert done.exit_code == 0, done.output
+    schemas["sarx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+
+    assert texts(root, "SuspiciousActivitySubtypeID") == ["1202", "114"]
+    assert texts(root, "TotalSuspiciousAmountText") == ["12501"]  # in and out, never netted
+    assert texts(root, "ActivityNarrativeText") == ["On 21 November she bought in < 3 times."]
+    assert texts(root, "SuspiciousActivityFromDateText") == [DAY.replace("-", "")]
+    assert root.attrib["PartyCount"] == "1"
+
+
+def test_what_a_sar_lacks_of_its_case_is_named(made, pit, dispatcher):
+    written(pit, dispatcher)
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
+    done, into, _ = made("sar", CASE, "--json")
+
+    lacks = [each["field"] for each in json.loads(done.stdout)["lacks"]]
+    assert lacks == ["amount", "narrative", "activity"]
+    assert not into.exists()
+
+
+def test_a_long_narrative_is_in_parts_and_one_too_long_is_named(made, pit, dispatcher, schemas):
+    written(pit, dispatcher)
+    suspected(pit, *cash_positions(dispatcher))
+    note = {"aml_case": CASE, "by": "SV-1", "narrative": True}
+    for number in range(30):
+        assert pit.ask("aml.note", text=f"{number} " + "x" * 490, **note).ok
+    done, into, _ = made("sar", CASE, "--activity", "chips-walked")
+    assert done.exit_code == 0, done.output
+    schemas["sarx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+    assert texts(root, "ActivityNarrativeSequenceNumber") == ["1", "2", "3", "4"]
+    for number in range(30):
+        assert pit.ask("aml.note", text=f"{number} " + "x" * 490, **note).ok
+    done, *_ = made("sar", CASE, "--activity", "chips-walked", "--json")
+    assert [each["field"] for each in json.loads(done.stdout)["lacks"]] == ["narrative"]
+
+
+def test_a_report_that_was_filed_is_in_the_report_of_what_is_due(pit, dispatcher):
+    def record(**more):
+        asked = {"patron": "P-10417", "of_day": DAY, "reference": "310", "by": "C-1"}
+        return pit.ask("filing.record", **{**asked, **more})
+
+    wrong = [
+        record(filing="amended"),
+        record(threshold="mtl"),
+        record(of_day="2026-11-20"),
+        record(filed_on="2026-11-30"),
+    ]
+    assert [each.error for each in wrong] == ["BadValue", "BadValue", "NotFound", "BadValue"]
+    assert record(sha256="c0" * 32).ok
+    assert record().error == "BadValue"
+    assert record(filing="amended", reference="311").ok
+
+    (row,) = [
+        each
+        for each in ask(dispatcher.casino.ledger.database, REPORTS["ctr"]).rows
+        if each["patron"] == "P-10417"
+    ]
+    assert (str(row["filed_on"]), row["reference"], row["late"]) == (DAY, "311", None)
