@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from domain.rules.addresses import AmlCase, parse_day
-from domain.rules.patron_files import EMPTY, Contents
+from domain.rules.patron_files import EMPTY, Contents, together
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.cli.reading import permit
@@ -31,7 +31,7 @@ from ops.filings.filer import Filer, read_filer
 from ops.filings.lacks import Lack, Lacks
 from ops.filings.patron import UNKNOWN, Person
 from ops.filings.tree import Batch
-from ops.handlers.patron_files import file_of
+from ops.handlers.patron_files import files_of
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.ledger.secrets import People
@@ -187,17 +187,17 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
     """The patron whom a name stands for, with name and file, and the date at the house now."""
     dispatcher = dispatcher_on(database, "shell")
 
-    def read() -> tuple[str, Contents | None, date]:
+    def read() -> tuple[str, dict[str, Contents], date]:
         dispatcher.casino.begin(Command())
         try:
             clock = dispatcher.desk.house().clock
-            return *file_of(dispatcher.desk, patron), clock.local(dispatcher.casino.moment).date()
+            return *files_of(dispatcher.desk, patron), clock.local(dispatcher.casino.moment).date()
         finally:
             dispatcher.casino.take_back()
 
-    number, contents, today = dispatcher.casino.ask(read)
+    number, files, today = dispatcher.casino.ask(read)
     name = People(dispatcher.casino.ledger).patron_name(number)
-    return Person(number, name, contents or EMPTY), today
+    return Person(number, name, together(files.values()) if files else EMPTY), today
 
 
 def _cash(database: Database, positions: Sequence[int]) -> list[sar_form.Cash]:
