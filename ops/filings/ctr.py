@@ -22,7 +22,7 @@ from ops.filings.parties import (
     transmitter,
     transmitter_contact,
 )
-from ops.filings.patron import Person
+from ops.filings.patron import Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
 
 FORM = "FinCEN Form 112"  # as the regime's paper names it
@@ -54,23 +54,12 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
         "IndividualEntityCashInAmountText": totals.get("in", ""),
         "IndividualEntityCashOutAmountText": totals.get("out", ""),
     }
-    conductor = filled(
-        "Party",
-        {
-            "ActivityPartyTypeCode": _CONDUCTOR,
-            **person.birth,
-            **amounts,
-            "MultipleTransactionsPersonsIndividualsIndicator": "Y" if _several(asked) else "",
-        },
-        person.name,
-        *person.about,
-    )
     parties = [
         transmitter(filer),
         transmitter_contact(filer),
         institution(INSTITUTION, filer),
         institution(LOCATION, filer, amounts),
-        conductor,
+        _conductor(asked, person, amounts),
         office(filer),
     ]
     activity = Element(
@@ -83,12 +72,23 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
             _transactions(asked, totals),
         ],
     )
-    counts = {
-        "TotalAmount": sum(map(int, totals.values())),
-        "PartyCount": len(parties),
-        "ActivityCount": 1,
-    }
+    sums = sum(map(int, totals.values()))
+    counts = {"TotalAmount": sums, "PartyCount": len(parties), "ActivityCount": 1}
     return Batch("CTRX", counts, activity)
+
+
+def _conductor(asked: Asked, person: Elements, amounts: Mapping[str, str]) -> Element:
+    return filled(
+        "Party",
+        {
+            "ActivityPartyTypeCode": _CONDUCTOR,
+            **person.birth,
+            **amounts,
+            "MultipleTransactionsPersonsIndividualsIndicator": "Y" if _several(asked) else "",
+        },
+        person.name,
+        *person.about,
+    )
 
 
 def _of_the_cash(asked: Asked) -> list[Lack]:

@@ -22,7 +22,7 @@ from ops.filings.parties import (
     transmitter,
     transmitter_contact,
 )
-from ops.filings.patron import Person
+from ops.filings.patron import Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
 
 _SUBJECT = "33"
@@ -66,7 +66,35 @@ def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     if missing or filer is None:
         raise Lacks(missing)
     total = whole(sum(each.amount for each in asked.cash))
-    subject = filled(
+    amended = "CorrectsAmendsPriorReport" if asked.amends else "InitialReport"
+    activity = Element(
+        "Activity",
+        [
+            *([Field("EFilingPriorDocumentNumber", asked.amends)] if asked.amends else []),
+            Field("FilingDateText", compact(asked.filed_on)),
+            filled("ActivityAssociation", {f"{amended}Indicator": "Y"}),
+            transmitter(filer),
+            transmitter_contact(filer),
+            institution(INSTITUTION, filer),
+            office(filer),
+            institution(LOCATION, filer, {"SellingPayingLocationIndicator": "Y"}, last=True),
+            _subject(person, filer),
+            _suspicious(asked, total),
+            *_narrative(asked.narrative),
+        ],
+    )
+    counts = {
+        "TotalAmount": int(total),
+        "PartyCount": 1,  # subjects
+        "ActivityCount": 1,
+        "ActivityAttachmentCount": 0,
+        "AttachmentCount": 0,
+    }
+    return Batch("SARX", counts, activity)
+
+
+def _subject(person: Elements, filer: Filer) -> Element:
+    return filled(
         "Party",
         {
             "ActivityPartyTypeCode": _SUBJECT,
@@ -83,35 +111,6 @@ def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
             },
         ),
     )
-    association = (
-        {"CorrectsAmendsPriorReportIndicator": "Y"}
-        if asked.amends
-        else {"InitialReportIndicator": "Y"}
-    )
-    activity = Element(
-        "Activity",
-        [
-            *([Field("EFilingPriorDocumentNumber", asked.amends)] if asked.amends else []),
-            Field("FilingDateText", compact(asked.filed_on)),
-            filled("ActivityAssociation", association),
-            transmitter(filer),
-            transmitter_contact(filer),
-            institution(INSTITUTION, filer),
-            office(filer),
-            institution(LOCATION, filer, {"SellingPayingLocationIndicator": "Y"}, last=True),
-            subject,
-            _suspicious(asked, total),
-            *_narrative(asked.narrative),
-        ],
-    )
-    counts = {
-        "TotalAmount": int(total),
-        "PartyCount": 1,  # subjects
-        "ActivityCount": 1,
-        "ActivityAttachmentCount": 0,
-        "AttachmentCount": 0,
-    }
-    return Batch("SARX", counts, activity)
 
 
 def _of_the_case(asked: Asked) -> list[Lack]:
