@@ -40,7 +40,8 @@ PASSING = (
     (r"\d+ coups and [\d,]+ events a second", "N coups and N events a second"),
     (r'("seconds": ?)[\d.]+', r"\1…"),
 )
-BY_THE_CLOCK = {"integrity", "readings", "secret-readings"}  # reports of when something was verified, or read
+# Reports of when something was verified, or read.
+BY_THE_CLOCK = {"integrity", "readings", "secret-readings"}
 READINGS = (
     ("board",),
     ("replay", COUP),

@@ -22,7 +22,8 @@ from tests.worlds.every_command import both_forms
 
 KEPT = ROOT / "tests" / "golden" / "kept"
 DAY = "2026-11-21"
-BY_THE_CLOCK = {"integrity", "readings", "secret-readings"}  # reports of when something was verified, or read
+# Reports of when something was verified, or read.
+BY_THE_CLOCK = {"integrity", "readings", "secret-readings"}
 _DUMP = ("--inserts", "--rows-per-insert=200", "--no-comments", "--quote-all-identifiers")
 # What only the program that wrote it understands, or a PostgreSQL of its version; and rights that
 # an upgrade takes.
