@@ -29,7 +29,7 @@ KEYS = {"DEV-1": KEY, "DEV-2": KEY.replace("3q2", "4q2")}
 # there to be locked.
 NOT_BELIEVED = {
     "locks.turns": "a turn only saves retries",
-    "ledger.servers": "a start compares its newest row with the server it runs on, against mistakes",
+    "ledger.servers": "a start compares its newest row with its own server, against mistakes",
     "public.schema_version": "every start compares it, and refuses another version",
     "public.schema_objects": "`sabot db status` compares it with what is there",
     "people.peppers": "each process compares it with its own pepper, with which it seals",
