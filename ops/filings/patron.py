@@ -207,15 +207,15 @@ def address_parts(address: str) -> Address | None:
 
 def _with_state(parts: list[str], country: str) -> Address | None:
     """Of `street, city, NV 89101`."""
-    found = re.fullmatch(r"([A-Z]{2,3}) ([A-Za-z0-9 -]{3,10})", parts[-1]) if parts else None
-    return _checked(parts[:-1], found[1], found[2], country) if found else None
+    match = re.fullmatch(r"([A-Z]{2,3}) ([A-Za-z0-9 -]{3,10})", parts[-1]) if parts else None
+    return _checked(parts[:-1], match[1], match[2], country) if match else None
 
 
 def _other(parts: list[str], country: str) -> Address | None:
     """Of `street, 1010 Vienna, Austria`, or `street, city, 1010, Austria`."""
     *street, last, _ = parts
-    if found := re.fullmatch(r"(?=.*[0-9])([A-Za-z0-9 -]{3,9}) (\D+)", last):
-        return _checked([*street, found[2]], "", found[1], country)
+    if match := re.fullmatch(r"(?=.*[0-9])([A-Za-z0-9 -]{3,9}) (\D+)", last):
+        return _checked([*street, match[2]], "", match[1], country)
     has_code = re.search(r"[0-9]", last) and len(last) <= _LONGEST["zip"] + 1
     return (
         _checked(street, "", last, country) if has_code else _checked(parts[:-1], "", "", country)

@@ -140,3 +140,19 @@ class DealerAtWork(ClosedHouse):
     def types(self, pin, line=LIMITS, staff="S-11", **more):
         """What the dealer's line is answered, for which somebody types this in place."""
         return self.ask("D-204", pin=pin, **{**line, "with": staff, **more})
+
+
+def in_the_ledger(house):
+    """Everything in the schemas but those beside the record, as text."""
+    with house.database.connect_as_is() as superuser:
+        tables = superuser.execute(
+            "SELECT schemaname || '.' || tablename FROM pg_tables"
+            " WHERE schemaname IN ('ledger', 'projections', 'beside', 'analysis', 'outgoing')"
+        ).fetchall()
+        return "\n".join(
+            str(superuser.execute(f"SELECT {form} FROM {table} t").fetchall())
+            for (table,) in tables
+            for form in ("t::text", "encode(t::text::bytea, 'escape')")
+        ) + str(
+            superuser.execute("SELECT convert_from(state, 'UTF8') FROM ledger.events").fetchall()
+        )

@@ -8,8 +8,7 @@ from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.ops.handlers.test_patron_files import in_the_ledger
-from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, in_the_ledger, number
 from tests.worlds.gaming_table import DAY, GamingTable
 
 CASE = "AML-2026-0001"

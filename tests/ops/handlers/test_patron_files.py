@@ -12,7 +12,7 @@ from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
 from tests.acceptance.channels import json_of, shell
-from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, in_the_ledger, number
 
 # Of every part one that is nowhere else.
 PLANTED = {
@@ -48,22 +48,6 @@ def planted(house, patron="P-7"):
         house.ask(CAGE, "patron.document", patron=patron, expires="2031-02-01", **PASSPORT),
         house.ask(BOSS, "patron.risk", patron=patron, **RISK),
     ]
-
-
-def in_the_ledger(house):
-    """Everything in the schemas but those beside the record, as text."""
-    with house.database.connect_as_is() as superuser:
-        tables = superuser.execute(
-            "SELECT schemaname || '.' || tablename FROM pg_tables"
-            " WHERE schemaname IN ('ledger', 'projections', 'beside', 'analysis', 'outgoing')"
-        ).fetchall()
-        return "\n".join(
-            str(superuser.execute(f"SELECT {form} FROM {table} t").fetchall())
-            for (table,) in tables
-            for form in ("t::text", "encode(t::text::bytea, 'escape')")
-        ) + str(
-            superuser.execute("SELECT convert_from(state, 'UTF8') FROM ledger.events").fetchall()
-        )
 
 
 def kept(house):
