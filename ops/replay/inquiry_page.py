@@ -40,7 +40,7 @@ def people_of(line: Line) -> str:
     first = next(
         (
             str(each)
-            for name in ("opened_by", "closed_by", "requested_by", "by")
+            for name in ("opened_by", "closed_by", "decided_by", "requested_by", "by")
             if (each := getattr(event, name, ""))
         ),
         "",

@@ -1,7 +1,7 @@
 """The values of a report in the cells of a screen."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, convert
@@ -88,8 +88,10 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
         return make(row, answer.house.currency)
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
-    return _moment(name, value) if is_moment else str(value)
+    if not _is_moment(name, value):
+        return str(value)
+    with_date = name in ("at", "from") or not _is_of_its_day(row, value)
+    return _moment(value) if with_date else value[11:19]
 
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
@@ -129,10 +131,10 @@ def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
 
 def _recorded(detail: Row) -> Words | str:
     """When it was entered; of a stretch of late entry also for which time."""
-    begun, ended = _moment("at", detail["recorded_at"]), _moment("at", detail["recorded_until"])
+    begun, ended = _moment(detail["recorded_at"]), _moment(detail["recorded_until"])
     if detail["commands"] == 1:
         return begun
-    first, last = _moment("at", detail["from"]), _moment("at", detail["to"])
+    first, last = _moment(detail["from"]), _moment(detail["to"])
     return Words(
         "{recorded} for {happened}", recorded=_span(begun, ended), happened=_span(first[6:], last)
     )
@@ -148,7 +150,7 @@ def _span(begun: str, ended: str) -> Words | str:
 def _acknowledged_words(row: Row) -> Iterator[Words]:
     """Who acknowledged it and when: columns of their own would be mostly empty."""
     if row.get("acknowledged_at"):
-        at, text = _moment("at", row["acknowledged_at"]), row.get("text")
+        at, text = _moment(row["acknowledged_at"]), row.get("text")
         who = row["acknowledged_by"] or Words(UNNAMED)
         if text:
             yield Words("Acknowledged {at} by {who}: {text}", at=at, who=who, text=text)
@@ -156,6 +158,18 @@ def _acknowledged_words(row: Row) -> Iterator[Words]:
             yield Words("Acknowledged {at} by {who}.", at=at, who=who)
 
 
-def _moment(name: str, value: str) -> str:
-    """The moment, with its date for `at` and `from`; other moments belong to a row of one day."""
-    return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]
+def _is_moment(name: str, value: Any) -> bool:
+    return isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
+
+
+def _is_of_its_day(row: Row, value: str) -> bool:
+    """Whether the row names the day of a moment, or the one before: a gaming day has a night."""
+    day = date.fromisoformat(value[:10])
+    days = str(day), str(day - timedelta(days=1))
+    named = (each for name, each in row.items() if name == "from" or not _is_moment(name, each))
+    return any(each in text for text in named if isinstance(text, str) for each in days)
+
+
+def _moment(value: str) -> str:
+    """The moment with its date."""
+    return value[5:16].replace("T", " ")
