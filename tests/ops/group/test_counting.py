@@ -23,6 +23,7 @@ from tests.worlds.group_of_houses import added, log_of, speaking
 from tests.worlds.other_house import OtherHouse
 
 TOPIC = CommissionCollected.TOPIC
+WRITES = 60  # more than are made until something is committed, so that each turn comes further
 
 
 class Killed(BaseException):
@@ -84,7 +85,7 @@ def test_a_count_that_is_killed_at_any_write_is_finished_and_no_fact_is_there_tw
     house.folded.unlink()
     kills, reached = 0, set()
     while True:
-        writes = iter(range(kills % 9))
+        writes = iter(range(kills % WRITES))
 
         def killed(*args, of, writes=writes):
             if next(writes, None) is None:
