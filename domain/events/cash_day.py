@@ -157,7 +157,7 @@ class IdentitySeen(Event, topic="cash-day.identity-seen"):
 class ReportFiled(Event, topic="cash-day.report-filed"):
     """The day's cash was reported to the regulator."""
 
-    threshold: str  # of the regime; '': the house chose none
+    threshold: Threshold
     number: int  # of the filing, from 1
     filing: str  # `initial` or `amended`
     reference: str  # of the regulator
