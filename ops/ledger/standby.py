@@ -18,21 +18,21 @@ LEADER = "SABOT_LEADER"  # where commands are given, in words for people; the se
 _FOLLOWS = """
     SELECT sender_host, sender_port FROM pg_catalog.pg_stat_wal_receiver
 """
-# What fills the ledger's events, if it is another database: see `ledger.copied_by`.
-_COPIED = """
-    SELECT subname FROM pg_catalog.pg_subscription
-      JOIN pg_catalog.pg_subscription_rel ON pg_subscription.oid = srsubid
-      JOIN pg_catalog.pg_class ON pg_class.oid = srrelid
-      JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
-     WHERE (nspname, relname) = ('ledger', 'events') ORDER BY subname LIMIT 1
+# Whether this server follows another one; what fills the ledger's events, if it is another database
+# (see `ledger.copied_by`); whether this login may ask which server it was copied from, of which
+# older schemas do not know. In one question, because every connection asks it.
+_KNOWN = """
+    SELECT pg_catalog.pg_is_in_recovery(),
+           (SELECT subname FROM pg_catalog.pg_subscription
+              JOIN pg_catalog.pg_subscription_rel ON pg_subscription.oid = srsubid
+              JOIN pg_catalog.pg_class ON pg_class.oid = srrelid
+              JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+             WHERE (nspname, relname) = ('ledger', 'events') ORDER BY subname LIMIT 1),
+           EXISTS (SELECT FROM pg_catalog.pg_proc
+                    WHERE pronamespace = pg_catalog.to_regnamespace('ledger')
+                      AND proname = 'copied_from'
+                      AND pg_catalog.has_function_privilege(oid, 'EXECUTE'))
 """
-# Whether this login may ask which server a ledger was copied from: older schemas do not know.
-_MAY_ASK = """
-    SELECT 1 FROM pg_catalog.pg_proc
-     WHERE pronamespace = pg_catalog.to_regnamespace('ledger') AND proname = 'copied_from'
-       AND pg_catalog.has_function_privilege(oid, 'EXECUTE')
-"""
-_DUMPED = "SELECT ledger.copied_from()"
 _CONFIGURED = """
     SELECT setting FROM pg_catalog.pg_settings WHERE name = 'primary_conninfo'
 """
@@ -64,11 +64,12 @@ def only_reads(connection: "psycopg.Connection[Any]") -> str:
     A standby may be promoted, a copy's subscription dropped, and a dump that was restored may take
     the place of its house, at any time.
     """
-    if is_standby(connection):
+    follows, subscription, may_ask = _known(connection)
+    if follows:
         return where_it_leads(connection)
-    if row := connection.execute(_COPIED).fetchone():
-        words = f"this database is a copy, filled by the subscription {row[0]}"
-    elif is_of_a_dump(connection):
+    if subscription:
+        words = f"this database is a copy, filled by the subscription {subscription}"
+    elif may_ask and _copied_from(connection):
         words = "this database is a copy, made from a dump of another server's"
     else:
         return ""
@@ -77,10 +78,18 @@ def only_reads(connection: "psycopg.Connection[Any]") -> str:
 
 def is_of_a_dump(connection: "psycopg.Connection[Any]") -> bool:
     """Whether a dump of another server was restored here, and does not take that one's place."""
-    if not connection.execute(_MAY_ASK).fetchone():
-        return False
-    row = connection.execute(_DUMPED).fetchone()
-    return bool(row and row[0])
+    *_, may_ask = _known(connection)
+    return may_ask and bool(_copied_from(connection))
+
+
+def _known(connection: "psycopg.Connection[Any]") -> tuple[bool, str | None, bool]:
+    row = connection.execute(_KNOWN).fetchone()
+    return row or (False, None, False)
+
+
+def _copied_from(connection: "psycopg.Connection[Any]") -> str | None:
+    row = connection.execute("SELECT ledger.copied_from()").fetchone()
+    return row[0] if row else None
 
 
 def take_place(connection: "psycopg.Connection[Any]") -> None:
