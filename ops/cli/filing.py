@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from domain.rules.addresses import AmlCase, parse_day
-from domain.rules.patron_files import EMPTY, Contents, together
+from domain.rules.patron_files import EMPTY, together
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.cli.reading import permit
@@ -22,7 +22,6 @@ from ops.cli.session import (
     write_whole,
 )
 from ops.cli.speak import noun
-from ops.commands.command import Command
 from ops.commands.house_events import house
 from ops.filings import ctr as ctr_form
 from ops.filings import sar as sar_form
@@ -31,6 +30,7 @@ from ops.filings.filer import Filer, read_filer
 from ops.filings.lacks import Lack, Lacks
 from ops.filings.patron import UNKNOWN, Person
 from ops.filings.tree import Batch
+from ops.handlers.aml import day_given
 from ops.handlers.patron_files import files_of
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
@@ -186,16 +186,10 @@ def sar(
 def _person(database: Database, patron: str) -> tuple[Person, date]:
     """The patron whom a name stands for, with name and file, and the date at the house now."""
     dispatcher = dispatcher_on(database, "shell")
-
-    def read() -> tuple[str, dict[str, Contents], date]:
-        dispatcher.casino.begin(Command())
-        try:
-            clock = dispatcher.desk.house().clock
-            return *files_of(dispatcher.desk, patron), clock.local(dispatcher.casino.moment).date()
-        finally:
-            dispatcher.casino.take_back()
-
-    number, files, today = dispatcher.casino.ask(read)
+    desk = dispatcher.desk
+    number, files, (today, _) = dispatcher.casino.look(
+        lambda: (*files_of(desk, patron), day_given(desk, None))
+    )
     name = People(dispatcher.casino.ledger).patron_name(number)
     return Person(number, name, together(files.values()) if files else EMPTY), today
 

@@ -1,20 +1,18 @@
 """`sabot patron`: the patrons. Names and files are stored beside the record, and can be erased."""
 
 import json
-from datetime import date
 from typing import BinaryIO
 
 import click
 from msgspec import to_builtins
 
-from domain.rules.patron_files import EMPTY, Contents, due_of, together
+from domain.rules.patron_files import EMPTY, due_of, together
 from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words, plain
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
-from ops.commands.command import Command
 from ops.handlers.patron_files import files_of, today
 from ops.handlers.patron_import import planned, rows_of, take
 from ops.ledger.database import Database
@@ -54,14 +52,8 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
     permit(database, "patron show", {"patron": patron}, as_json=as_json)
     dispatcher = dispatcher_on(database, "shell")
 
-    def read() -> tuple[str, dict[str, Contents], date]:
-        dispatcher.casino.begin(Command())
-        try:
-            return *files_of(dispatcher.desk, patron), today(dispatcher.desk)
-        finally:
-            dispatcher.casino.take_back()
-
-    number, files, day = dispatcher.casino.ask(read)
+    desk = dispatcher.desk
+    number, files, day = dispatcher.casino.look(lambda: (*files_of(desk, patron), today(desk)))
     if not files:
         raise NotFound(what=Words("file of {patron}", patron=number))
     every = together(files.values())

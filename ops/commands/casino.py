@@ -75,6 +75,21 @@ class Casino(Application[UUID]):
                 raise
             return question()
 
+    def look(self, question: Callable[[], T]) -> T:
+        """The result of a question as of now, for which aggregates are found and none is changed.
+
+        Raises LedgerLost.
+        """
+
+        def asked() -> T:
+            self.begin(Command())
+            try:
+                return question()
+            finally:
+                self.take_back()
+
+        return self.ask(asked)
+
     # One command
     def begin(
         self,

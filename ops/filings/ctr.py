@@ -21,6 +21,7 @@ from ops.filings.parties import (
     office,
     transmitter,
     transmitter_contact,
+    whole,
 )
 from ops.filings.patron import Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
@@ -28,7 +29,6 @@ from ops.filings.tree import Batch, Element, Field, filled
 FORM = "FinCEN Form 112"  # as the regime's paper names it
 _CONDUCTOR = "50"  # on own behalf
 _KINDS: Mapping[str, str] = {"in": "18", "out": "28"}  # chips bought, chips redeemed
-_CENTS = 100
 UNKNOWN_PRIOR = "0" * 14  # where the number of the report that is amended is not known
 
 
@@ -157,8 +157,3 @@ def _transactions(asked: Asked, totals: Mapping[str, str]) -> Element:
             ),
         ],
     )
-
-
-def whole(amount: int) -> str:
-    """An amount of cents in whole dollars, rounded up."""
-    return str(-(-amount // _CENTS))

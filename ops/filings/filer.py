@@ -23,7 +23,7 @@ from domain.rules.wording import N_, Words
 from ops.filings.lacks import Lack
 
 KINDS: Mapping[str, str] = {"state": "101", "tribal": "102", "card-club": "103"}
-_WRITTEN: Mapping[str, tuple[str, str]] = {  # by field: what it looks like, and how that is said
+_WRITTEN: Mapping[str, tuple[str, str]] = {  # each field: its pattern, and the pattern in words
     "name": (r".{1,150}", N_("the legal name, up to 150 characters")),
     "ein": (r"[0-9]{9}", N_("nine digits, without a hyphen")),
     "street": (r".{1,100}", N_("street and number, up to 100 characters")),

@@ -11,11 +11,17 @@ TRANSMITTER, CONTACT, INSTITUTION, OFFICE, LOCATION = "35", "37", "30", "8", "34
 _IRS = "7"  # examines casinos
 _EIN, _TIN, _CONTROL_CODE = "2", "4", "28"
 _CASINO = "1"
+_CENTS = 100
 
 
 def compact(day: date) -> str:
     """A date as FinCEN writes it."""
     return day.strftime("%Y%m%d")
+
+
+def whole(amount: int) -> str:
+    """An amount of cents in whole dollars, rounded up."""
+    return str(-(-amount // _CENTS))
 
 
 def identification(kind: str, number: str) -> Element:

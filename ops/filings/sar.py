@@ -10,7 +10,6 @@ from datetime import date
 from msgspec import Struct
 
 from domain.rules.wording import N_, Number, Words
-from ops.filings.ctr import whole
 from ops.filings.filer import Filer
 from ops.filings.lacks import Lack, Lacks
 from ops.filings.parties import (
@@ -21,6 +20,7 @@ from ops.filings.parties import (
     office,
     transmitter,
     transmitter_contact,
+    whole,
 )
 from ops.filings.patron import Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled

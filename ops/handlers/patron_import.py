@@ -9,7 +9,6 @@ from domain.rules.patron_files import EMPTY, read_stored
 from domain.rules.patron_import import COLUMNS, House, Known, Planned, Row, lines_of, plan
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
-from ops.commands.command import Command
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.patron_files import stored_files
@@ -65,16 +64,8 @@ def _rows(read: Iterable[list[str]], headings: Sequence[str]) -> Iterator[Row]:
 
 def planned(dispatcher: Dispatcher, rows: Sequence[Row], apart: Iterable[str]) -> list[Planned]:
     """What becomes of each row, as things are now. Raises LedgerLost."""
-    casino = dispatcher.casino
-
-    def ahead() -> list[Planned]:
-        casino.begin(Command())
-        try:
-            return plan(rows, _house(dispatcher, rows, frozenset(apart)))
-        finally:
-            casino.take_back()
-
-    return casino.ask(ahead)
+    named_apart = frozenset(apart)
+    return dispatcher.casino.look(lambda: plan(rows, _house(dispatcher, rows, named_apart)))
 
 
 def _house(dispatcher: Dispatcher, rows: Sequence[Row], apart: frozenset[str]) -> House:

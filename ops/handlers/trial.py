@@ -77,16 +77,7 @@ def _refused(desk: Desk, line: Line, refusal: Refusal) -> Answer:
 
 def ahead_of(dispatcher: Dispatcher, asked: Asked) -> Ahead | None:
     """What cash would bring about, by the house's regime; None for nothing. Raises LedgerLost."""
-    casino = dispatcher.casino
-
-    def ahead() -> Ahead | None:
-        casino.begin(Command())
-        try:
-            return cash_ahead(dispatcher.desk, asked)
-        finally:
-            casino.take_back()
-
-    return casino.ask(ahead)
+    return dispatcher.casino.look(lambda: cash_ahead(dispatcher.desk, asked))
 
 
 def announced(dispatcher: Dispatcher, line: Line) -> Words | None:

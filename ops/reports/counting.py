@@ -73,7 +73,7 @@ def count(given: str | None, asked: "Connection[Any, Any]") -> None:
                 connection.prepared_max = None
                 _count_for(connection, asked)
             asked.send(None)
-    except (EOFError, BrokenPipeError):  # whoever asked has ended
+    except (EOFError, BrokenPipeError):  # the server has ended
         return
     except (Failure, psycopg.Error):  # whoever asks next waits for the rows, and sees why not
         sys.exit(1)

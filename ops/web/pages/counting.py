@@ -84,9 +84,9 @@ class Counter:
         self._count: _Count | None = None
 
     def of_reports(self, reports: Iterable[Report]) -> Counted | None:
-        """How far the rows of these reports are, while they are counted; None: they are there.
+        """How far the rows of these reports are, while they are counted.
 
-        Or whoever asks counts what little is left.
+        None: they are there, or so few events are missing that the caller counts them itself.
         """
         names = {name for each in reports for name in each.projections}
         if not names:
