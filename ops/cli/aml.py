@@ -18,11 +18,11 @@ aml = noun("aml", "Cases of money laundering; nobody at the tables learns of the
 
 
 @aml.command("show")
-@click.argument("aml_case")
+@click.argument("aml_case", metavar="AML-CASE")
 @json_option
 @with_database
 def show_case(database: Database, aml_case: str, as_json: bool) -> None:
-    """Show AML_CASE: everything that happened, what people wrote, and its evidence.
+    """Show AML-CASE: everything that happened, what people wrote, and its evidence.
 
     `sabot report aml-cases` lists them all.
     """

@@ -32,6 +32,7 @@ from ops.filings.patron import UNKNOWN, Person
 from ops.filings.tree import Batch
 from ops.handlers.aml import day_given
 from ops.handlers.patron_files import files_of
+from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.ledger.secrets import People
@@ -135,12 +136,13 @@ def ctr(
 
 
 @filing.command("sar")
-@click.argument("aml_case")
+@click.argument("aml_case", metavar="AML-CASE")
 @click.option(
     "--activity",
     multiple=True,
+    metavar="ACTIVITY",
     type=click.Choice(list(sar_form.ACTIVITIES)),
-    help="What kind of activity it is; repeat it.",
+    help=f"What kind of activity it is: {', '.join(sar_form.ACTIVITIES)}. Repeat it.",
 )
 @_options
 @json_option
@@ -156,7 +158,7 @@ def sar(
     filer: Path | None,
     as_json: bool,
 ) -> None:
-    """Make the suspicious activity report of AML_CASE, as FinCEN's XML (form 111).
+    """Make the suspicious activity report of AML-CASE, as FinCEN's XML (form 111).
 
     Days and amount are those of the cash that is evidence, the narrative is made of the notes for
     it. What is missing is named field by field, with what fills it.
@@ -249,10 +251,8 @@ def _make(
     if into:
         write_whole(into, content)
     if paper:
-        from datetime import UTC, datetime
-
         title = f"FinCEN {batch.form.removesuffix('X')}"
-        write_whole(paper, draft(batch, title, datetime.now(UTC)))
+        write_whole(paper, draft(batch, title, clock.wall_clock()))
     digest = sha256(content).hexdigest()
     if as_json:
         click.echo(json.dumps({"ok": True, "form": batch.form, "sha256": digest}))

@@ -45,10 +45,10 @@ def _command(asked: GroupReport) -> click.Command:
         if as_json and as_csv:
             raise click.UsageError("Use only one of --json and --csv.")
         require(narrowed)
+        typed = Typed.required(as_of, "--as-of") if as_of else None
         houses = [members.named(each) for each in names] or [*members.every()]
         if not houses:
             raise members.NoMember(members.NONE)
-        typed = Typed.required(as_of, "--as-of") if as_of else None
         with reading(transient=True) as progress:
             task = progress.add_task("Counting", total=None, at="")
             answer = ask(

@@ -70,14 +70,14 @@ def with_typed_fields(refusal: str, command: str, typed: str | None = None) -> s
     if kind and isinstance(refusal, Words) and refusal.values.get("field") in known:
         values = dict(refusal.values)
         field = str(values.pop("field"))
-        named = field.upper() if field in kind.arguments else option(field)
+        named = argument(field) if field in kind.arguments else option(field)
         is_typed = typed is None or (named.startswith("--") and named in typed)
         if {"value", "why"} == values.keys() and not is_typed:
             refusal = Words("{value} is not possible: {why}.", **values)
         else:
             refusal = Words(refusal.template, field=named, **values)
     return re.sub(
-        "`([a-z_]+)`",
+        "`([a-z0-9_]+)`",
         lambda name: f"`{option(name[1])}`" if name[1] in known else name[0],
         with_forms(shown(refusal)),
     )
@@ -92,6 +92,11 @@ def with_forms(refusal: str) -> str:
         of_the_feed = rf"(?: cannot be (?!0:).*?)?: {re.escape(on_the_feed)}"
         refusal = re.sub(of_the_feed, f": {here}", refusal)
     return refusal
+
+
+def argument(field: str) -> str:
+    """A field of the feed as an argument."""
+    return field.upper().replace("_", "-")
 
 
 def option(field: str) -> str:
@@ -132,7 +137,7 @@ def _argument(word: str, field: FieldInfo | None, *, free: bool) -> click.Argume
     `free`: one's own words, which need no quotes.
     """
     required = field is None or field.required
-    metavar = "SEAT|PATRON" if word == "who" else word.upper()
+    metavar = "SEAT|PATRON" if word == "who" else argument(word)
     return click.Argument(
         [word],
         metavar=metavar if required else f"[{metavar}]",

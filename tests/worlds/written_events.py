@@ -9,7 +9,15 @@ from uuid import uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.aggregates.property import PROPERTY_STREAM
-from domain.events import coup_wagers, regime, slip_book, table_counts, table_day, table_money
+from domain.events import (
+    cash_day,
+    coup_wagers,
+    regime,
+    slip_book,
+    table_counts,
+    table_day,
+    table_money,
+)
 from domain.events import patron as patron_events
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
@@ -140,6 +148,11 @@ class WrittenEvents:
         return self.tell(
             patron_events.Identified, {"patron": alias, "patron_is": patron}, by="S-11"
         )
+
+    def file(self, patron, day=DAY):
+        told = {"patron": patron, "day": day, "threshold": "", "number": 1, "filing": "initial"}
+        told |= {"reference": "31000123456789", "filed_on": day, "late": False, "sha256": ""}
+        return self.tell(cash_day.ReportFiled, {**told, "by": "S-11"}, by="S-11")
 
     def staff(self, kind, by="A-1", **told):
         return self.tell(kind, {"staff": "D-204", **told}, by=by)

@@ -194,7 +194,8 @@ def test_the_head_of_the_table_is_on_every_page_and_no_row_is_lost():
 @pytest.mark.parametrize(
     ("name", "landscape", "size"),
     [
-        ("ctr", False, 7.5),
+        ("cash-log", False, 7.5),
+        ("ctr", True, 7.5),
         ("exceptions", True, 7.5),
         ("commission", True, 6.5),
         ("coup", True, 5.5),
