@@ -1,5 +1,6 @@
 """The values of a report in the cells of a screen."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     Cell = str | Text
+
+
+_DATED = ("at", "from")  # moments that are always shown with their date
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 class BeforePutRight(Struct, frozen=True):
@@ -88,10 +93,9 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
         return make(row, answer.house.currency)
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    if not _is_moment(name, value):
+    if not is_moment(value):
         return str(value)
-    with_date = name in ("at", "from") or not _is_of_its_day(row, value)
-    return _moment(value) if with_date else value[11:19]
+    return _moment(value) if is_dated(name, row) else value[11:19]
 
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
@@ -158,16 +162,22 @@ def _acknowledged_words(row: Row) -> Iterator[Words]:
             yield Words("Acknowledged {at} by {who}.", at=at, who=who)
 
 
-def _is_moment(name: str, value: Any) -> bool:
-    return isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
+def is_moment(value: object) -> bool:
+    """Whether a value of a row is a moment."""
+    return isinstance(value, str) and _MOMENT.match(value) is not None
 
 
-def _is_of_its_day(row: Row, value: str) -> bool:
-    """Whether the row names the day of a moment, or the one before: a gaming day has a night."""
-    day = date.fromisoformat(value[:10])
+def is_dated(name: str, row: Row) -> bool:
+    """Whether a moment of a row is shown with its date: nothing else there names that day.
+
+    Nor the one before: a gaming day has a night.
+    """
+    if name in _DATED:
+        return True
+    day = date.fromisoformat(row[name][:10])
     days = str(day), str(day - timedelta(days=1))
-    named = (each for name, each in row.items() if name == "from" or not _is_moment(name, each))
-    return any(each in text for text in named if isinstance(text, str) for each in days)
+    named = (each for other, each in row.items() if other == "from" or not is_moment(each))
+    return not any(each in text for text in named if isinstance(text, str) for each in days)
 
 
 def _moment(value: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import convert
 
 from ops.reports.ask import ReportAnswer, Row
-from ops.reports.cells import cell, detail_sentences
+from ops.reports.cells import cell, detail_sentences, is_dated, is_moment
 from ops.words import language, pages
 from ops.words.access import act_words
 from ops.words.columns import code_called
@@ -21,7 +21,6 @@ from ops.words.show import chips_words
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
@@ -44,7 +43,7 @@ def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
     value, currency = row[name], answer.house.currency
     if make := _BY_COLUMN.get(name):
         return make(row, currency)
-    return _text(name, value) if isinstance(value, str) else str(cell(answer, name, row))
+    return _text(name, row) if isinstance(value, str) else str(cell(answer, name, row))
 
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
@@ -66,11 +65,12 @@ def _outcome(row: Row) -> str:
     return shown(pages.VOID) if row["phase"] == "voided" else spot_name(row["outcome"])
 
 
-def _text(name: str, value: str) -> str:
+def _text(name: str, row: Row) -> str:
+    value = row[name]
     if _DAY.fullmatch(value):
         return language.day(date.fromisoformat(value))
-    if _MOMENT.match(value):
-        return moment(value, with_day=name in ("at", "from", "opened_at"))
+    if is_moment(value):
+        return moment(value, with_day=is_dated(name, row))
     return _proof_here(code_called(name, value))
 
 
