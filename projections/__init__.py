@@ -22,6 +22,7 @@ from projections.game import coups, measures, shoe_cards, shoes, tables_now, wag
 from projections.model import Change, Event, Projection, Report
 from projections.money import (
     adjustments,
+    aml_patterns,
     boxes,
     cash_log,
     ctr,
@@ -103,6 +104,7 @@ REPORTS: dict[str, Report] = {
         readings.SECRET,
         yields.REPORT,
         statements.REPORT,
+        aml_patterns.REPORT,
         worth.REPORT,
         dealers_compared.REPORT,
         patrons_compared.REPORT,

@@ -1,4 +1,4 @@
-"""Columns in which people are compared: what went wrong, results against theory, and pace.
+"""Columns in which people are compared: what went wrong, results against theory, pace, cash.
 
 Of all who are named in a column one in so many is there by chance, as in `compared.py`.
 """
@@ -143,6 +143,54 @@ def _pace(one: Stretches, rate: Rate, *, named: bool) -> object:
     }
 
 
+class Occasions(Struct, frozen=True):
+    """How often a pattern held of somebody, and of all others, on so many occasions.
+
+    `tests`: how many were looked at in all; of those named, one in `one_in` is chance.
+    """
+
+    times: int
+    of: int
+    others_times: int
+    others_of: int
+    tests: int
+    one_in: int
+
+    @property
+    def chance(self) -> float:
+        """How seldom who does as the others has as many: the binomial tail.
+
+        The others' share is taken as one time larger than it was, so that few others prove little.
+        """
+        share = (self.others_times + 1) / (self.others_of + 1)
+        if share >= 1:
+            return 1.0
+        exactly = (self._exactly(n, share) for n in range(self.times, self.of + 1))
+        return min(1.0, math.fsum(exactly))
+
+    def _exactly(self, times: int, share: float) -> float:
+        ways = math.lgamma(self.of + 1) - math.lgamma(times + 1) - math.lgamma(self.of - times + 1)
+        return math.exp(ways + times * math.log(share) + (self.of - times) * math.log1p(-share))
+
+
+def unlike(values: Sequence[object]) -> list[Mapping[str, object]]:
+    """How unlike all others each one's cash moves; who has no row is as the others."""
+    asked = convert(values, list[Occasions])
+    if not asked:
+        return []
+    others = [Rate(0.0, 1.0)] * (asked[0].tests - len(asked))
+    rates = [*(Rate(0.0, each.chance) for each in asked), *others]
+    named = all_named({"": rates}, asked[0].one_in)[""]
+    return [
+        {
+            "others": f"{100 * one.others_times / max(one.others_of, 1):.1f}",
+            "power": _power(rate.chance),
+            "named": rate.named,
+        }
+        for one, rate in zip(asked, named, strict=False)
+    ]
+
+
 def _power(chance: float) -> int:
     return math.floor(-math.log10(max(chance, LEAST)))
 
@@ -161,4 +209,5 @@ TOGETHER: Mapping[str, Callable[[Sequence[object], DealtBy], list[object]]] = {
     "compared": _compared,
     "results": _results,
     "pace": _paces,
+    "unlike": lambda values, _: [*unlike(values)],
 }

@@ -13,7 +13,13 @@ from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
-from ops.words.protection import compared_words, pace_words, results_words, worth_words
+from ops.words.protection import (
+    compared_words,
+    pace_words,
+    results_words,
+    unlike_words,
+    worth_words,
+)
 from ops.words.seating import advice_words
 from ops.words.values import (
     NOTHING,
@@ -106,6 +112,7 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
     "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),
     "results": lambda row, _: str(results_words(row["results"])),
     "pace": lambda row, _: str(pace_words(row["pace"])),
+    "unlike": lambda row, _: str(unlike_words(row["unlike"])),
     "edges": lambda row, _: " ".join(worth_words(row["edges"])),
 }
 

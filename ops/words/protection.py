@@ -55,6 +55,17 @@ def pace_words(one: Detail) -> Words:
     )
 
 
+def unlike_words(one: Detail) -> Words:
+    """How seldom who does as the others do moves cash as somebody did."""
+    if not one["named"]:
+        return Words("others {share}", share=f"{one['others']}%")
+    return Words(
+        "others {share}. By chance once in {seldom}.",
+        share=f"{one['others']}%",
+        seldom=Words("10^{power}", power=Number(one["power"])),
+    )
+
+
 def worth_words(spots: Sequence[Detail]) -> Iterator[Words]:
     """The sentences for what the spots of a shoe are worth to a patron."""
     for each in spots:

@@ -11,7 +11,14 @@ from domain.rules.permissions import OF_THE_HOUSE, WATCH, Reading
 from projections.model import Report, narrowed
 
 _SECRET = (
-    *("aml show", "filing sar", "report aml-cases", "inquiry show", "report inquiries"),
+    *(
+        "aml show",
+        "filing sar",
+        "report aml-cases",
+        "report aml-patterns",
+        "inquiry show",
+        "report inquiries",
+    ),
     "report secret-readings",
 )
 _OTHERS = f"command NOT IN {_SECRET}"

@@ -74,9 +74,9 @@ class WrittenEvents:
         changed = {"name": name, "value": value, "before": before}
         return self.tell(property_events.SettingChanged, changed, by="A-1")
 
-    def choose(self, day):
-        content = stated(programs()["united-states"])
-        chosen = {"regime": "united-states", "from_day": day, "content": content}
+    def choose(self, day, name="united-states"):
+        content = stated(programs()[name])
+        chosen = {"regime": name, "from_day": day, "content": content}
         return self.tell(regime.RegimeChosen, {**chosen, "approved_by": "S-11"}, by="A-1")
 
     def open(self, table="B01", day=DAY, rules="dragon-bonus@1"):

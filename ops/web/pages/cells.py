@@ -15,7 +15,13 @@ from ops.words.columns import code_called
 from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
-from ops.words.protection import compared_words, pace_words, results_words, worth_words
+from ops.words.protection import (
+    compared_words,
+    pace_words,
+    results_words,
+    unlike_words,
+    worth_words,
+)
 from ops.words.seating import advice_words
 from ops.words.show import chips_words
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
@@ -57,6 +63,7 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "outcome": lambda row, __: _outcome(row),
     "results": lambda row, __: shown(results_words(row["results"])),
     "pace": lambda row, __: shown(pace_words(row["pace"])),
+    "unlike": lambda row, __: shown(unlike_words(row["unlike"])),
     "edges": lambda row, __: " ".join(map(shown, worth_words(row["edges"]))),
 }
 

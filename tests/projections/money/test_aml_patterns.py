@@ -1,0 +1,151 @@
+"""`aml-patterns`: what cash does more often than that of others, beside an own count of it."""
+
+from datetime import date, timedelta
+from fractions import Fraction
+from math import comb
+from random import Random
+
+import pytest
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.acceptance.channels import rows_of
+from tests.worlds.counted_cash import CountedCash, Moved
+from tests.worlds.gaming_table import DAY
+from tests.worlds.written_events import WrittenEvents
+
+REPORT = REPORTS["aml-patterns"]
+DAYS = [str(date.fromisoformat(DAY) + timedelta(n)) for n in range(12)]
+TABLES = ("B01", "B02")
+
+
+@pytest.fixture
+def floor(database):
+    floor = WrittenEvents(database)
+    floor.found()
+    yield floor
+    floor.ledger.close()
+
+
+def found(database, **narrowed):
+    return {
+        (row["pattern"], row["patron"], row["beside"]): row
+        for row in ask(database, REPORT, **narrowed).rows
+    }
+
+
+def counts(database):
+    every = found(database)
+    return {who: (row["times"], row["occasions"], row["amount"]) for who, row in every.items()}
+
+
+def written(floor, random, patrons, days):
+    """Cash of some days, as it was written."""
+    moved = []
+    for day in days:
+        for table in TABLES:
+            floor.open(table, day)
+        for _ in range(3 * len(patrons)):
+            table, patron = random.choice(TABLES), random.choice(patrons)
+            amount = random.choice((500_00, 2_000_00, 4_500_00, 5_500_00, 9_500_00, 10_000_00))
+            direction = random.choice(("in", "in", "out"))
+            move = floor.buy_in if direction == "in" else floor.cash_out
+            move(patron, amount, table=table, day=day)
+            moved.append(Moved(day, table, patron, direction, amount, floor.moment))
+            floor.moment += timedelta(minutes=random.randrange(0, 20))
+    return moved
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_own_count_agrees_on_random_days(floor, database, seed):
+    random = Random(seed)
+    patrons = [f"P-{n}" for n in range(1, 7)]
+    moved = written(floor, random, patrons, DAYS[: random.randrange(2, 6)])
+
+    assert counts(database) == CountedCash(moved).rows
+
+
+def test_one_who_stays_just_under_is_named_and_those_who_do_not_are_not(floor, database):
+    """Of one in nine that are within a tenth of the amount, the others have one."""
+    random = Random(7)
+    for day in DAYS:
+        floor.open("B01", day)
+        floor.buy_in("P-666", 9_500_00, day=day)
+        for n in range(20):
+            floor.buy_in(f"P-{n}", random.randrange(7_000_00, 13_000_00, 100_00), day=day)
+    every = found(database)
+    named = {who for who, row in every.items() if row["unlike"]["named"]}
+
+    assert named == {("just-under", "P-666", None)}
+    row = every["just-under", "P-666", None]
+    assert (row["times"], row["occasions"], row["amount"]) == (12, 12, 12 * 9_500_00)
+    assert (row["first_day"], row["last_day"]) == (DAYS[0], DAYS[-1])
+    positions = [
+        of for (of,) in rows_of(database, "position", report=REPORTS["cash-log"], patron="P-666")
+    ]
+    assert row["positions"] == sorted(positions)
+
+
+def test_two_who_share_an_amount_night_after_night_are_named(floor, database):
+    random = Random(8)
+    for day in DAYS:
+        floor.open("B01", day)
+        for n in range(12):
+            floor.buy_in(f"P-{n}", random.randrange(500_00, 5_000_00, 100_00), day=day)
+            floor.moment += timedelta(minutes=31)
+        floor.buy_in("P-661", 6_000_00, day=day)
+        floor.buy_in("P-662", 6_000_00, day=day)
+    every = found(database)
+
+    assert {who for who, row in every.items() if row["unlike"]["named"]} == {
+        ("two-together", "P-661", "P-662")
+    }
+    assert every["two-together", "P-661", "P-662"]["occasions"] == len(DAYS)
+
+
+def test_the_chance_is_the_binomial_tail_of_the_others_share(floor, database):
+    random = Random(9)
+    for day in DAYS:
+        floor.open("B01", day)
+        for n in range(6):
+            floor.buy_in(f"P-{n}", random.choice((7_500_00, 9_500_00)), day=day)
+    for row in found(database).values():
+        if row["pattern"] == "just-under":
+            others = 5 * len(DAYS)
+            times = round(float(row["unlike"]["others"]) / 100 * others)
+            share, of = Fraction(times + 1, others + 1), row["occasions"]
+            chance = sum(
+                comb(of, n) * share**n * (1 - share) ** (of - n)
+                for n in range(row["times"], of + 1)
+            )
+            assert 10 ** -(row["unlike"]["power"] + 1) < chance <= 10 ** -row["unlike"]["power"]
+
+
+def test_the_amount_is_the_one_that_was_reported_then(floor, database):
+    """The house's own, raised, and from a day on that of its regime, which is reported itself."""
+    for n, day in enumerate(DAYS[:6]):
+        floor.open("B01", day)
+        if n == 2:
+            floor.set("reporting_amount", "1500000", "1000000")
+        if n == 4:
+            floor.choose(day, "singapore")
+        for who, amount in (("P-9", 9_999_00), ("P-10", 10_000_00), ("P-15", 15_000_00)):
+            floor.buy_in(who, amount, day=day)
+    every = counts(database)
+
+    assert {
+        who: every[pattern, who, _] for pattern, who, _ in every if pattern == "just-under"
+    } == {
+        "P-9": (4, 4, 4 * 9_999_00),  # on days 1, 2, 5 and 6
+        "P-10": (2, 4, 2 * 10_000_00),  # on days 5 and 6 it is reported
+        "P-15": (2, 2, 2 * 15_000_00),  # on days 3 and 4
+    }
+
+
+def test_an_alias_is_the_patron(floor, database):
+    for day, name in zip(DAYS, ("P-1", "grey-jacket", "P-1"), strict=False):
+        floor.open("B01", day)
+        floor.buy_in(name, 9_500_00, day=day)
+    floor.identify("grey-jacket", "P-1")
+
+    assert counts(database)["just-under", "P-1", None] == (3, 3, 3 * 9_500_00)
