@@ -27,6 +27,7 @@ RANKS: Mapping[str, int] = {
     "record unreadable": WRONG,
     "witness refused": WRONG,
     "verification failed": WRONG,
+    "house distrusted": WRONG,
     "record restored": WRONG,
     "line missing": WRONG,
     "signing key lost": DECISION,

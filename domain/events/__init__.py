@@ -26,6 +26,7 @@ STREAMS = (
         "checkpoint",
         "terminal",
         "verification",
+        "other-house",
         "archiving",
     ),
     *(

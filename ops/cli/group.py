@@ -4,18 +4,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock
 
 import click
 import msgspec
 
 from ops.cli.group_report import report
 from ops.cli.session import json_option
-from ops.group import members
+from ops.group import members, witness
 from ops.group.counting import count, counted
+from ops.group.following import Following, pull_and_hear
 from ops.group.members import Member
 from ops.group.parquet import WithoutParquet
-from ops.group.pulling import Pulled, held_of, pull
+from ops.group.pulling import Pulled, held_of
 from ops.ledger import clock
 from ops.proof.note import NotGood
 
@@ -48,8 +49,18 @@ def group() -> None:
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
     help="A file with the word by which its house server gives the log.",
 )
-def add(name: str, address: str, keys: tuple[str, ...], token: Path | None) -> None:
+@click.option(
+    "--only-seen",
+    is_flag=True,
+    help="Hold its checkpoints and no event: this house is its witness.",
+)
+def add(
+    name: str, address: str, keys: tuple[str, ...], token: Path | None, *, only_seen: bool
+) -> None:
     """Add a house. The key comes from that house by another way than the address.
+
+    With `--only-seen` the house server here looks at it every second, cosigns its checkpoints
+    (`sabot group witness`), and rings at the board if its record is not to be trusted.
 
     \b
     Example: sabot group add riverside https://riverside.example/log \\
@@ -59,7 +70,7 @@ def add(name: str, address: str, keys: tuple[str, ...], token: Path | None) -> N
         raise click.UsageError("Give the key of the house with --key; two, if it signs with two.")
     file = str(token.absolute()) if token else ""
     at = address if "://" in address else str(Path(address).absolute())
-    new = Member(name, at.rstrip("/"), keys, file)
+    new = Member(name, at.rstrip("/"), keys, file, only_seen=only_seen)
     _with_good_keys(lambda: members.add(new))
     click.echo(f"{name} is in the group: {new.origin}. Next: `sabot group pull {name}`.")
 
@@ -96,32 +107,30 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
 
 
 def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
-    """Pulls until Ctrl-C, each house by a thread of its own: none waits for another."""
-    ending, printing = Event(), Lock()
+    """Pulls until Ctrl-C; what is new of a house is printed, and how it is."""
+    printing: Lock = Lock()
+    before: dict[str, Pulled] = {}
 
-    def follow(one: Member) -> None:
-        before = None
-        while not ending.is_set():
-            pulled = _pulled(one, AT_LEAST)
-            if before is None or _differ(before, pulled):
-                with printing:
-                    _print(pulled, as_json=as_json)
-            before = pulled
-            ending.wait(every)
+    def pulled(one: Member) -> None:
+        after = _pulled(one, AT_LEAST)
+        with printing:
+            if one.name not in before or _differ(before[one.name], after):
+                _print(after, as_json=as_json)
+            before[one.name] = after
 
-    threads = [Thread(target=follow, args=(each,)) for each in wanted]
+    following = Following(every, lambda: wanted, pulled)
+    following.begin()
     try:
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        following.wait()
     finally:
-        ending.set()
+        following.end()
 
 
 def _pulled(one: Member, at_least: int = 1) -> Pulled:
     """Pulls what is new of a house, and counts it for reports once there is so much of it."""
-    pulled = pull(one, clock.wall_clock())
+    pulled = pull_and_hear(one, clock.wall_clock, [*members.every()])
+    if one.only_seen:
+        return pulled
     with suppress(WithoutParquet):
         if pulled.events - counted(one).position >= at_least:
             count(one)
@@ -150,7 +159,8 @@ def _print(of: Pulled, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(of))
         return
     new = f", {of.new:,} of them new" if of.new else ""
-    click.echo(f"{of.name}: {of.events:,} events held and verified{new}{_standing(of)}.")
+    how = "seen" if members.named(of.name).only_seen else "held and verified"
+    click.echo(f"{of.name}: {of.events:,} events {how}{new}{_standing(of)}.")
 
 
 def _standing(of: Pulled) -> str:
@@ -182,12 +192,29 @@ def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
     click.echo(f"{name} goes on. Next: `sabot group pull {name}`.")
 
 
+@group.command("witness")
+@click.argument("name", required=False)
+def witness_(name: str | None) -> None:
+    """Make this home the other houses' witness, under a name; without one, print its key.
+
+    Its house server cosigns checkpoints of the houses that were added with `--only-seen`.
+
+    \b
+    Example: sabot group witness riverside.example/witness
+    """
+    if name:
+        _with_good_keys(lambda: witness.become(name), "NAME")
+    if not (vkey := witness.key_here()):
+        raise witness.IsWitness("This home is nobody's witness. Give it a name, as in the example.")
+    click.echo(vkey)
+
+
 group.add_command(report)
 
 
-def _with_good_keys(act: Callable[[], None]) -> None:
+def _with_good_keys(act: Callable[[], object], what: str = "--key") -> None:
     """Uses keys that somebody typed; one that is no key is refused in words."""
     try:
         act()
     except NotGood as error:
-        raise click.BadParameter(str(error), param_hint="--key") from error
+        raise click.BadParameter(str(error), param_hint=what) from error

@@ -46,9 +46,7 @@ def _command(asked: GroupReport) -> click.Command:
             raise click.UsageError("Use only one of --json and --csv.")
         require(narrowed)
         typed = Typed.required(as_of, "--as-of") if as_of else None
-        houses = [members.named(each) for each in names] or [*members.every()]
-        if not houses:
-            raise members.NoMember(members.NONE)
+        houses = members.pulled(names)
         with reading(transient=True) as progress:
             task = progress.add_task("Counting", total=None, at="")
             answer = ask(

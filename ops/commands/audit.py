@@ -105,6 +105,26 @@ class AuditFailed(Command, tag="audit.failed"):
     }
 
 
+class AuditDistrusted(Command, tag="audit.distrusted"):
+    """Records that another house's record is not to be trusted; the board rings."""
+
+    house: Place
+    origin: Place
+    size: Count
+    words: Annotated[str, Meta(max_length=2_000, description="write what was seen")]
+    since: Place
+
+    permission = OWN_ONLY
+    needs_sign_on = False
+    field_help: ClassVar[Mapping[str, str]] = {
+        "house": "The other house, as `sabot group list` names it.",
+        "origin": "The name of its record.",
+        "size": "How many of its events were seen before, as it signed them.",
+        "words": "What was seen.",
+        "since": "When it was seen first.",
+    }
+
+
 class AuditMissing(Command, tag="audit.missing"):
     """Records that a restored record lacks events; the board rings until two people decide."""
 

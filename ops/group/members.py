@@ -1,11 +1,15 @@
 """The houses of a group: where each one's log is, and whose signature it must have.
 
 A house is a directory of this home: `member.json`, `standing.json`, the verified log in `log/`, in
-`refused/` what showed that it is not to be trusted, and in `accepted.jsonl` why it went on.
+`refused/` what showed that it is not to be trusted, in `claimed/` signed checkpoints that it has to
+continue, and in `accepted.jsonl` why it went on.
 """
 
+import fcntl
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,13 +19,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ops.ledger.files import data_home, write_whole
-from ops.proof.checkpoint import Checkpoint
-from ops.proof.note import Verifier
+from ops.ledger.files import data_home, to_disk, write_whole
+from ops.proof.checkpoint import Checkpoint, epoch_of, opened
+from ops.proof.note import NotGood, Verifier
 from ops.proof.tiles import CHECKPOINT, entries_in
 from ops.words.failure import Failure
 
 NONE = "There is no house in this group yet. `sabot group add` adds one."
+MOST_CLAIMS = 8  # signed checkpoints that wait until its record is seen to continue them
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -45,12 +50,16 @@ class Member(Struct, frozen=True):
 
     `address`: an `https` address under which `checkpoint` and `tile/` are, or a directory.
     `token_file`: has the word by which its server gives the log; '' for none.
+    `only_seen`: only its checkpoints are held, and no event: this home is its witness.
+    `begun_anew`: up to this size, what others saw of it is of a record that was accepted as over.
     """
 
     name: str
     address: str
     keys: tuple[str, ...]
     token_file: str = ""
+    only_seen: bool = False
+    begun_anew: int = 0
 
     @property
     def origin(self) -> str:
@@ -60,7 +69,7 @@ class Member(Struct, frozen=True):
     @property
     def place(self) -> Path:
         """The directory that has what was pulled."""
-        return _group() / self.name
+        return group_home() / self.name
 
     @property
     def log(self) -> Path:
@@ -79,6 +88,47 @@ class Member(Struct, frozen=True):
             return Checkpoint.of((self.log / CHECKPOINT).read_text())
         except FileNotFoundError:
             return None
+
+    def signed(self, note: bytes) -> Checkpoint:
+        """The checkpoint in a note that it signed, of whatever epoch. Raises NotGood."""
+        try:
+            text = note.decode()
+        except UnicodeDecodeError as error:
+            raise NotGood("It is not a signed note.") from error
+        origin = Checkpoint.of(text).origin
+        if epoch_of(origin, self.origin) is None:
+            raise NotGood(f"The checkpoint is of {origin}, not of {self.origin}.")
+        return opened(text, origin, *self.keys)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Lets one thread of one process change what is held."""
+        self.place.mkdir(parents=True, exist_ok=True)
+        with (self.place / "held.lock").open("wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def hold(self, note: bytes) -> None:
+        """Holds a checkpoint as the newest, on disk when this returns; for who is `alone`."""
+        self.log.mkdir(parents=True, exist_ok=True)
+        write_whole(self.log / CHECKPOINT, note)
+        to_disk(self.log)
+
+    @property
+    def claims(self) -> list[Path]:
+        """The files of signed checkpoints that it was not yet seen to continue."""
+        return sorted((self.place / "claimed").glob("*.txt"))
+
+    def claim(self, note: bytes) -> None:
+        """Keeps a checkpoint that it signed, until it is seen to continue it; only a few."""
+        if len(self.claims) < MOST_CLAIMS:
+            self.keep_in("claimed", note)
+
+    def keep_in(self, directory: str, note: bytes) -> None:
+        """Keeps a checkpoint beside the one that is held."""
+        place = self.place / directory
+        place.mkdir(parents=True, exist_ok=True)
+        write_whole(place / f"{hashlib.sha256(note).hexdigest()[:16]}.txt", note)
 
     def entries(self, after: int = 0, until: int | None = None) -> Iterator[bytes]:
         """What is held of its events after a position; up to another one, if it is given.
@@ -111,6 +161,8 @@ class Member(Struct, frozen=True):
         if not (standing and standing.stopped):
             raise NoMember(f"{self.name} was not stopped: there is nothing to accept.")
         after = replace(self, keys=keys or self.keys)
+        if anew:
+            after = replace(after, begun_anew=max(self.begun_anew, *self._sizes()))
         if after.origin != self.origin:
             raise NoMember(f"The key is of {after.origin}, and {self.name} is {self.origin}.")
         decision = {
@@ -124,17 +176,27 @@ class Member(Struct, frozen=True):
             file.write(msgspec.json.encode(decision) + b"\n")
         if anew and self.log.exists():
             self.log.rename(self.place / f"log-until-{now:%Y%m%dT%H%M%S%f}")
+            for each in self.claims:
+                each.unlink()
         write_whole(self.place / "member.json", msgspec.json.encode(after))
         self.note(Standing(now))
 
+    def _sizes(self) -> Iterator[int]:
+        """The sizes of all that is known to be signed of its record."""
+        yield self.held.size if self.held else 0
+        for file in (*self.claims, *(self.place / "refused").glob("*.txt")):
+            with suppress(NotGood):
+                yield self.signed(file.read_bytes()).size
 
-def _group() -> Path:
+
+def group_home() -> Path:
+    """The directory of the group in this home."""
     return data_home() / "group"
 
 
 def every() -> Iterator[Member]:
     """The houses of this home's group, by name."""
-    for file in sorted(_group().glob("*/member.json")):
+    for file in sorted(group_home().glob("*/member.json")):
         yield msgspec.json.decode(file.read_bytes(), type=Member)
 
 
@@ -146,6 +208,21 @@ def named(name: str) -> Member:
     if name not in known:
         raise NoMember(f"There is no house {name!r} in this group. There are: {', '.join(known)}.")
     return known[name]
+
+
+def seen() -> list[Member]:
+    """The houses of which only checkpoints are held: those whose witness this home is."""
+    return [each for each in every() if each.only_seen]
+
+
+def pulled(names: Sequence[str] = ()) -> list[Member]:
+    """The houses whose events are held, or these of them. Raises NoMember."""
+    wanted = [named(each) for each in names] or [each for each in every() if not each.only_seen]
+    if seen := [each.name for each in wanted if each.only_seen]:
+        raise NoMember(f"Of {seen[0]} only checkpoints are held here, and no event to report.")
+    if not wanted:
+        raise NoMember(NONE)
+    return wanted
 
 
 def _is_private(address: str) -> bool:

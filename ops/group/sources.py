@@ -1,5 +1,10 @@
-"""Reads a house's log from where it is: a house server, any web server, or a directory."""
+"""Reads a house's log from where it is: a house server, any web server, or a directory.
 
+>>> witness_at("https://riverside.example:8443/log"), witness_at("/media/usb/riverside")
+('https://riverside.example:8443/witness', '')
+"""
+
+import hashlib
 import os
 import re
 import ssl
@@ -9,9 +14,12 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ops.door.connection import CERTIFICATES
 from ops.group.members import Member
+from ops.proof.tiles import CHECKPOINT
 
 SECONDS = 10.0  # for one file
+LOG, WITNESS = "/log", "/witness"  # at a house server
 LARGEST = 17 << 20  # bytes: 256 entries of the longest
 Read = Callable[[str], bytes | None]  # a path → what is there, None if nothing is
 
@@ -24,10 +32,30 @@ class Away(Exception):
 def source_of(of: Member) -> Iterator[Read]:
     """What reads the files of a house's log. It raises Away."""
     if re.match(r"https?://", of.address):
-        with closing(_Server(of)) as server:
+        with closing(_Server(of.address, of.token_file)) as server:
             yield server
     else:
         yield _Directory(Path(of.address))
+
+
+def witness_at(address: str) -> str:
+    """Where the house server with this log is the others' witness; '' where there is none."""
+    is_server = re.match(r"https?://", address) and address.endswith(LOG)
+    return address.removesuffix(LOG) + WITNESS if is_server else ""
+
+
+def seen_by(other: Member, of: Member) -> bytes | None:
+    """The checkpoint of a house that another one's witness has; None if it has or answers none."""
+    if not (address := witness_at(other.address)):
+        return None
+    with closing(_Server(address)) as server, suppress(Away):
+        return server(seen_path(of.origin))
+    return None
+
+
+def seen_path(origin: str) -> str:
+    """The path of what a witness has of a record."""
+    return f"{hashlib.sha256(origin.encode()).hexdigest()}/{CHECKPOINT}"
 
 
 class _Directory:
@@ -50,19 +78,19 @@ class _Directory:
 class _Server:
     """A web server; the connection is kept from one file to the next."""
 
-    def __init__(self, of: Member) -> None:
-        split = urlsplit(of.address)
+    def __init__(self, address: str, token_file: str = "") -> None:
+        split = urlsplit(address)
         self._path = split.path.rstrip("/")
         self._headers = {"Accept-Encoding": "identity"}
-        if of.token_file:
+        if token_file:
             try:
-                token = Path(of.token_file).read_text().strip()
+                token = Path(token_file).read_text().strip()
             except OSError as error:
                 raise Away(f"its token cannot be read: {error}") from error
             self._headers["Authorization"] = f"Bearer {token}"
         self._connection: HTTPConnection
         if split.scheme == "https":
-            trusted = ssl.create_default_context(cafile=os.environ.get("SABOT_HOUSE_CA"))
+            trusted = ssl.create_default_context(cafile=os.environ.get(CERTIFICATES))
             self._connection = HTTPSConnection(split.netloc, timeout=SECONDS, context=trusted)
         else:
             self._connection = HTTPConnection(split.netloc, timeout=SECONDS)

@@ -2,9 +2,11 @@
 
 from domain.aggregates.archiving import Archiving
 from domain.aggregates.checkpoint import Checkpoint
+from domain.aggregates.other_house import OtherHouse
 from domain.aggregates.signing_keys import KEYS_STREAM, SigningKeys
 from domain.aggregates.verification import Verification
 from domain.events.archiving import CoupsLeft
+from domain.events.other_house import Distrusted
 from domain.events.property import EventsMissing
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
@@ -214,3 +216,18 @@ def record_fault(desk: Desk, command: commands.AuditFailed) -> None:
     named = command.fault, command.at_event, command.words, command.since
     if not desk.casino.find(Verification, Verification.stream(*named)):
         desk.casino.make(Verification.fail(*named, at=desk.casino.moment))
+
+
+@handles(commands.AuditDistrusted)
+def distrust(desk: Desk, command: commands.AuditDistrusted) -> None:
+    """Records that another house is not to be trusted, once for as long as it lasts."""
+    desk.house()  # its clock gives the gaming day
+    seen = Distrusted(
+        house=command.house,
+        origin=command.origin,
+        size=command.size,
+        words=command.words,
+        since=command.since,
+    )
+    if not desk.casino.find(OtherHouse, OtherHouse.stream(seen.origin, seen.words, seen.since)):
+        desk.casino.make(OtherHouse.distrust(seen, at=desk.casino.moment))

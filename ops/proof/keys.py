@@ -15,7 +15,17 @@ from typing import Any
 from msgspec import Struct
 
 from ops.ledger.files import data_home, write_secret
-from ops.proof.note import ED25519, ML_DSA, NotGood, Signer, Verifier, open_note, sign, split
+from ops.proof.note import (
+    COSIGNATURE,
+    ED25519,
+    ML_DSA,
+    NotGood,
+    Signer,
+    Verifier,
+    open_note,
+    sign,
+    split,
+)
 from ops.words.failure import Failure
 
 KEYS = "SABOT_AUDIT_KEYS"
@@ -109,6 +119,20 @@ def make_keys(name_of: Callable[[bytes], str]) -> tuple[str, str]:
     _save(first, private)
     second = _second_key(first.name)
     return first.vkey, second
+
+
+def make_witness_key(name: str) -> str:
+    """Makes the key by which this house cosigns others' checkpoints; its verifier key.
+
+    Raises NotGood for a name that no key may have.
+    """
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    private = Ed25519PrivateKey.generate()
+    public = private.public_key().public_bytes_raw()
+    verifier = Verifier(Verifier.ed25519(name, public).name, COSIGNATURE, public)
+    _save(verifier, private)
+    return verifier.vkey
 
 
 def _second_key(name: str) -> str:

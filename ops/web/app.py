@@ -5,7 +5,7 @@ import hashlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -38,7 +38,17 @@ from ops.web.pages.addresses import routes as pages
 from ops.web.pages.desk import Desk
 from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import require_same_site
-from ops.web.requests import SLOWEST, Streamed, address_of, body_of, read, target_of
+from ops.web.requests import (
+    SLOWEST,
+    Streamed,
+    address_of,
+    after_first,
+    body_of,
+    number,
+    read,
+    target_of,
+    whole,
+)
 from ops.web.rooms import Leave, Room
 from ops.web.shells import Answered, Asked
 from ops.web.streams import Message, while_they_may
@@ -53,6 +63,7 @@ from ops.web.tables import (
 from ops.web.tokens import COUNTS, NOBODY, Tokens, has
 from ops.web.turned_away import NotTrusted, TurnedAway
 from ops.web.wires import Wires
+from ops.web.witnessing import Witnessing
 from ops.words.failure import Failure
 from ops.words.language import shown
 
@@ -62,7 +73,6 @@ if TYPE_CHECKING:
 SILENT = 15.0  # seconds between two signs of life of a stream of events
 THREADS = 64  # for lines
 SHORT = 8 << 10  # bytes of a request that are checked at once
-DIGITS = 18  # of a number in an address, which the database can hold
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}
 _SAFE = {
     "Cache-Control": "no-store",
@@ -74,6 +84,7 @@ _SAFE = {
 COMMANDS, QUESTIONS = "/api/commands", "/api/questions"
 _LINES = "application/x-ndjson"
 Handler = Callable[[Request, Caller, bytes], Awaitable[Response]]
+Plain = Callable[[Request], Awaitable[Response]]
 
 
 class Doors:
@@ -83,6 +94,7 @@ class Doors:
         self.house = house
         self._tokens = tokens
         self._tiles = LogTiles(house, tokens.log)
+        self.witnessing = Witnessing(house.database)
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.desk: Desk | None = None
@@ -102,7 +114,7 @@ class Doors:
         """
         asked = dict(parse_qsl(request.scope["query_string"].decode()))  # a tenth of query_params
         wanted = Wanted(
-            first=_whole("first", asked.get("first", "1")),
+            first=whole("first", asked.get("first", "1")),
             late=asked.get("late") == "1",
             until_refused=asked.get("until_refused") == "1",
         )
@@ -111,7 +123,7 @@ class Doors:
             content = b"".join([each async for each in answers])
             return Response(content, media_type=_LINES)
         first = await anext(answers, b"")  # what is wrong from the beginning is no answer of lines
-        return StreamingResponse(_with(first, answers), media_type=_LINES)
+        return StreamingResponse(after_first(first, answers), media_type=_LINES)
 
     async def _answers(self, caller: Caller, body: bytes, wanted: Wanted) -> AsyncGenerator[bytes]:
         """The answers as they are sent, in pieces; a large piece is written in a thread."""
@@ -165,7 +177,7 @@ class Doors:
     async def follow(self, request: Request, caller: Caller, _: bytes) -> Response:
         """A table as it changes, for a dealer's terminal; `by`: it was started just now."""
         require_terminal(caller)
-        table, read = request.path_params["table"], _number(request, "after", 0)
+        table, read = request.path_params["table"], number(request, "after", 0)
         stream = TableStream(self.house, caller, table, read or None)
 
         def begin() -> None:
@@ -216,13 +228,12 @@ class Doors:
     async def reading(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What a reading command answers as JSON."""
         words = request.path_params["words"].split("/")
-        query = [*request.query_params.multi_items()]
-        asked = Asked("", words, query=query)
-        return _as_json(await self.house.run(caller, asked))
+        query = request.query_params.multi_items()
+        return _as_json(await self.house.run(caller, Asked("", words, query=query)))
 
     async def events(self, request: Request, caller: Caller, _: bytes) -> Response:
         """What happens from a position on, as it happens; only to whoever may export events."""
-        after = _number(request, "after", 0)
+        after = number(request, "after", 0)
         table = request.query_params.get("table")
         asked = AskedToRead("export events", "json", {"table": table})
         who = caller.terminal or caller.address
@@ -292,12 +303,8 @@ class Doors:
         seen = floor.seen if floor and not floor.lost else None
         self.house.meters.note_figures(figures, seen.alerts if seen else None, news.backups)
 
-    async def signed_log(self, request: Request) -> Response:
-        """The record as signed tiles, for whoever has the token."""
-        return await self.in_words("log", lambda: self._tiles.answer(request))
-
     # Every request
-    def guarded(self, kind: str, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def guarded(self, kind: str, handler: Handler) -> Plain:
         """A handler for whoever may come in; what goes wrong is answered in words."""
 
         @wraps(handler)
@@ -307,6 +314,10 @@ class Doors:
             return response
 
         return answer
+
+    async def plain(self, kind: str, answer: Plain, request: Request) -> Response:
+        """The answer to a request that nobody signs."""
+        return await self.in_words(kind, lambda: answer(request))
 
     async def in_words(self, kind: str, answer: Callable[[], Awaitable[Response]]) -> Response:
         """An answer to a request; what goes wrong is answered in words."""
@@ -347,6 +358,7 @@ class Doors:
 
     def routes(self) -> list[Route]:
         """The addresses of programs."""
+        witness = partial(self.plain, "witness", self.witnessing.answer)
         return [
             Route(COMMANDS, self.guarded("commands", self.commands), methods=["POST"]),
             Route("/api/shell", self.guarded("shell", self.shell), methods=["POST"]),
@@ -359,7 +371,8 @@ class Doors:
             Route("/health", self.health),
             Route("/health/reading", self.reads),
             Route("/metrics", self.metrics),
-            Route("/log/{path:path}", self.signed_log),
+            Route("/log/{path:path}", partial(self.plain, "log", self._tiles.answer)),
+            Route("/witness/{path:path}", witness, methods=["GET", "POST"]),
         ]
 
 
@@ -407,9 +420,11 @@ def application(house: House, tokens: Tokens = NOBODY) -> Application:
         doors.desk = Desk(house)
         doors.boards = Boards(doors.desk.watch)
         await house.news.begun(SLOWEST)
+        doors.witnessing.begin()
         try:
             yield
         finally:
+            doors.witnessing.end()
             doors.desk.close()
             house.news.close()
             house.close()
@@ -443,13 +458,6 @@ def _nothing_there(guard: Guard) -> Callable[[Request, Exception], Awaitable[Res
         return JSONResponse({"ok": False, "error": "NotFound"}, status, headers=_SAFE)
 
     return answer
-
-
-async def _with(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
-    async with aclosing(rest):
-        yield first
-        async for each in rest:
-            yield each
 
 
 def _as_json(answer: Answered) -> Response:
@@ -486,13 +494,3 @@ async def _let_in(room: Room, who: str, begin: Callable[[], None]) -> Leave:
         leave()
         raise
     return leave
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    return _whole(name, request.query_params.get(name, str(default)))
-
-
-def _whole(name: str, text: str) -> int:
-    if not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
-        raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
-    return int(text)

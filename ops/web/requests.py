@@ -1,7 +1,8 @@
 """What every request has in common: where it came from, its body, and answers that do not end."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import TypeVar
 
 import anyio
@@ -15,6 +16,7 @@ from ops.web.streams import Message
 from ops.web.turned_away import NotTrusted
 
 LARGEST = 1 << 20  # bytes of a request
+DIGITS = 18  # of a number in an address, which the database can hold
 SLOWEST = 10.0  # seconds for a request to arrive
 GRACE = 3.0  # seconds for a stream to end by itself when the server ends
 T = TypeVar("T")
@@ -46,6 +48,26 @@ async def body_of(request: Request, largest: int = LARGEST) -> bytes:
     except TimeoutError:
         raise NotTrusted("The request took too long to arrive.", 408) from None
     return bytes(body)
+
+
+def number(request: Request, name: str, default: int) -> int:
+    """A whole number of the address. Raises NotTrusted."""
+    return whole(name, request.query_params.get(name, str(default)))
+
+
+def whole(name: str, text: str) -> int:
+    """A whole number that came as text. Raises NotTrusted."""
+    if not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
+        raise NotTrusted(f"`{name}` is a whole number, as in 48213.", 400)
+    return int(text)
+
+
+async def after_first(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    """What goes on after a piece that was waited for."""
+    async with aclosing(rest):
+        yield first
+        async for each in rest:
+            yield each
 
 
 def read(body: bytes, kind: type[T], what: str = "request") -> T:

@@ -76,6 +76,7 @@ KINDS: Mapping[str, str] = {
     "dispute open": N_("dispute open"),
     "witness refused": N_("witness refused"),
     "verification failed": N_("verification failed"),
+    "house distrusted": N_("house distrusted"),
     "record restored": N_("record restored"),
     "line missing": N_("line missing"),
     "backup failing": N_("backup failing"),
@@ -366,10 +367,6 @@ def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
     )
 
 
-def _late_alone(detail: Detail, currency: str) -> Sentences:
-    yield late_words(detail, currency, 1)
-
-
 def _undue_card(detail: Detail, currency: str) -> Sentences:
     """The sentences for a card that was refused, or entered as misdrawn."""
     if detail.get("type") == "UndueCardRefused":
@@ -379,7 +376,7 @@ def _undue_card(detail: Detail, currency: str) -> Sentences:
 
 
 _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
-    "late bet": _late_alone,
+    "late bet": lambda detail, currency: iter((late_words(detail, currency, 1),)),
     "undue card": _undue_card,
     "late entry": _late_entry,
     "clock behind": _clock_behind,

@@ -59,6 +59,7 @@ _MARKED = (
         "AdministratorRecovered",
         "WitnessRefused",
         "VerificationFailed",
+        "OtherHouseDistrusted",
         "EventsMissing",
         "WagerFound",
         "StakeCorrected",

@@ -86,6 +86,11 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "verification.failed fault": "The kind of the fault, as `audit verify` names it.",
     "verification.failed at_event": "The position in the record at which the fault is.",
     "verification.failed words": "What was found, in a sentence.",
+    "other-house.distrusted house": "The other house, as `sabot group list` names it.",
+    "other-house.distrusted origin": "The name of its record, as in its checkpoints.",
+    "other-house.distrusted size": "How many of its events were seen before, as it signed them.",
+    "other-house.distrusted words": "What was seen of its record, in a sentence.",
+    "other-house.distrusted since": "When it was seen first.",
     # Rule sets and limits
     "property.recovery-secret-issued digest": "The SHA-256 of what is stored of it, in hex.",
     "shoe.shuffled digest": "The SHA-256 of a generated shoe's encrypted order, in hex; empty for "

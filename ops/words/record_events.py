@@ -114,6 +114,10 @@ RECORD: Mapping[str, Wording] = {
         "The record is NOT as it was written ({fault}, at event #{at_event}): {words} Run `audit "
         "verify`, and call the regulator."
     ),
+    "OtherHouseDistrusted": N_(
+        "The record of {house} ({origin}) is NOT to be trusted: {words} Call that house and the "
+        "regulator, then go on with it by `group accept`."
+    ),
     "WitnessRefused": N_(
         "{witness} REFUSES the checkpoint of {size} events ({status}): the record does not "
         "continue what it saw. Run `audit verify`, and call the regulator."

@@ -8,6 +8,7 @@
 | `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
 | `verification failed` | the round that found the record changed | when two people acknowledge it |
+| `house distrusted` | another house changed its past, or its signature | when it is acknowledged |
 | `record restored` | events were found to be missing | when two people go on without them |
 | `device gap` | a line of a device that came without those before it | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
@@ -41,8 +42,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.events import alert, cash_day, checkpoint, signing_keys, staff_member, verification
+from domain.events import alert, cash_day, checkpoint, other_house, signing_keys, staff_member
 from domain.events import property as property_events
+from domain.events.verification import Failed as VerificationFailed
 from domain.rules.permissions import OF_THE_PIT
 from projections.attention import exceptions
 from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS
@@ -94,7 +96,7 @@ CREATE TABLE alert_places (
 
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
-FAILED = "verification failed"
+FAILED, DISTRUSTED = "verification failed", "house distrusted"
 RESTORED, LINE_MISSING = "record restored", "line missing"
 DEVICE_GAP = "device gap"
 RAISED = {
@@ -106,13 +108,14 @@ RAISED = {
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
     checkpoint.WitnessRefused.TOPIC: REFUSED,
     signing_keys.KeyReplaced.TOPIC: KEY_LOST,
-    verification.Failed.TOPIC: FAILED,
+    VerificationFailed.TOPIC: FAILED,
+    other_house.Distrusted.TOPIC: DISTRUSTED,
     property_events.EventsMissing.TOPIC: RESTORED,  # or LINE_MISSING
 }
 # Still urgent when their gaming day is over.
 NEVER_PAST = (
     *(*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED),
-    *(RESTORED, LINE_MISSING),
+    *(RESTORED, LINE_MISSING, DISTRUSTED),
 )
 OF_A_RESTORE = ("rolled back", "not as verified")  # faults that a restored record has
 BY_TWO = (RECOVERED, FAILED, LINE_MISSING)  # nobody acknowledges these alone
@@ -310,17 +313,10 @@ def _how_long(event: Event) -> dict[str, int]:
 
 
 _CHANGES: dict[str, Change] = {
+    **dict.fromkeys(RAISED, _raised),
     cash_day.CashCounted.TOPIC: _counted,
     cash_day.CashChanged.TOPIC: _changed,
-    cash_day.ReportingAmountNear.TOPIC: _raised,
     cash_day.ReportingAmountPassed.TOPIC: _over,
-    cash_day.LittlePlayNoted.TOPIC: _raised,
-    staff_member.Locked.TOPIC: _raised,
-    staff_member.LinesMissing.TOPIC: _raised,
-    property_events.AdministratorRecovered.TOPIC: _raised,
-    checkpoint.WitnessRefused.TOPIC: _raised,
-    signing_keys.KeyReplaced.TOPIC: _raised,
-    verification.Failed.TOPIC: _raised,
     property_events.EventsMissing.TOPIC: _missing,
     property_events.RecordRestored.TOPIC: _restored,
     staff_member.CodeIssued.TOPIC: _unlocked,

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
 import subprocess
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -12,9 +14,12 @@ import pytest
 
 from ops.group import members
 from ops.group.members import Member
+from ops.reports.ask import ask
+from projections import REPORTS
 from tests.faults import SEED, times
 from tests.waiting import until
 from tests.worlds.files import files_of
+from tests.worlds.house_server import house_server
 from tests.worlds.other_house import OtherHouse
 from tests.worlds.programs import Program, run
 
@@ -25,10 +30,10 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, st
     return {**os.environ}
 
 
-def added(place: Path, name: str) -> OtherHouse:
+def added(place: Path, name: str, *, only_seen: bool = False) -> OtherHouse:
     """A house of the group, which has signed nothing yet."""
     house = OtherHouse(place / name, f"{name}.example/baccarat")
-    members.add(Member(name, str(house.place), (house.key,)))
+    members.add(Member(name, str(house.place), (house.key,), only_seen=only_seen))
     return house
 
 
@@ -120,3 +125,40 @@ def test_each_bad_house_stops_alone_while_the_others_go_on(
 
     assert {each for each in last if last[each]["stopped"]} == bad
     assert {last[each]["events"] for each in bad} == {300}
+
+
+def lose_hashes(house: OtherHouse) -> None:
+    house.grow(400)
+    shutil.rmtree(house.place / "tile/0")
+
+
+def test_each_bad_house_rings_at_the_board_of_its_witness_while_the_others_go_on(
+    server: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A witness holds no event: what it sees are the checkpoints of every other house."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "house"))
+    houses = [added(tmp_path, f"house-{n}", only_seen=True) for n in range(times(7, 20))]
+    for each in houses:
+        each.grow(300)
+    seen = [members.named(each.place.name) for each in houses]
+    turns = (fork, go_back, lose_hashes, sign_with_another_key, be_restored)
+    bad = {f"house-{n}" for n in range(len(turns))}
+
+    def rung(database: object) -> dict[str, object]:
+        rows = ask(database, REPORTS["alerts"]).rows  # type: ignore[arg-type]
+        return {
+            row["detail"]["house"]: row["at"] for row in rows if row["kind"] == "house distrusted"
+        }
+
+    with server.database() as database, house_server(database, tmp_path / "house"):  # type: ignore[attr-defined]
+        until(lambda: all(each.held for each in seen))
+        began = time.time()
+        for turn, house in zip(turns, houses, strict=False):
+            turn(house)
+        for house in houses[len(turns) :]:
+            house.grow(400)
+        until(lambda: rung(database).keys() == bad)
+        until(lambda: all(each.held.size == 400 for each in seen[len(turns) :]))
+        at = [datetime.fromisoformat(str(each)).timestamp() for each in rung(database).values()]
+        print(f"rung after {[round(each - began, 2) for each in at]} seconds")
+        assert {each.name for each in seen if each.standing.stopped} == bad

@@ -23,8 +23,8 @@ def house(tmp_path, monkeypatch):
     return OtherHouse(tmp_path / "riverside").grow(700)
 
 
-def added(house, name="riverside"):
-    members.add(Member(name, str(house.place), (house.key,)))
+def added(house, name="riverside", *, only_seen=False):
+    members.add(Member(name, str(house.place), (house.key,), only_seen=only_seen))
     return members.named(name)
 
 
@@ -165,3 +165,90 @@ def test_a_house_that_is_not_to_be_trusted_stops_alone_and_what_showed_it_is_kep
 
     member.accept("a letter of 4 March", NOW)
     assert pull(member, NOW).events == 900
+
+
+def a_tile_is_lost(house):
+    house.grow(800)
+    (house.place / tile_path(0, 2)).unlink()
+
+
+SEEN = {
+    forked: "does not begin with the 700 that are held",
+    a_tile_is_lost: "tile/0/002 was signed and is not there",
+    **{
+        each: BAD[each]
+        for each in (forked_at_the_same_size, went_back, signed_anew, restored, of_another_record)
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("turns", "why"), SEEN.items(), ids=lambda each: getattr(each, "__name__", "")
+)
+def test_a_witness_that_holds_no_event_finds_out_too(house, turns, why):
+    member = added(house, only_seen=True)
+    for size in (700, 701, 750):
+        house.grow(size)
+        assert (pull(member, NOW).events, pull(member, NOW).stopped) == (size, "")
+    house.grow(700)
+    member.hold((house.place / "checkpoint").read_bytes())
+    turns(house)
+    note = (house.place / "checkpoint").read_bytes()
+
+    stopped = pull(member, NOW)
+    assert re.search(why, stopped.stopped)
+    assert (member.held.size, files_of(member.log).keys()) == (700, {"checkpoint"})
+    assert note in files_of(member.place / "refused").values()
+
+
+def note_of(house):
+    return (house.place / "checkpoint").read_bytes()
+
+
+@pytest.mark.parametrize("only_seen", [True, False])
+@pytest.mark.parametrize("elsewhere", [650, 700])
+def test_a_house_that_shows_one_record_here_and_another_there_is_found_out(
+    house, tmp_path, only_seen, elsewhere
+):
+    """By whoever hears of both."""
+    member = added(house, only_seen=only_seen)
+    assert pull(member, NOW, [note_of(house)]).stopped == ""
+    there = OtherHouse(tmp_path / "there").grow(100).grow(elsewhere, "!")
+
+    assert "forked" in pull(member, NOW, [note_of(there)]).stopped
+    assert note_of(there) in files_of(member.place / "refused").values()
+
+
+def test_what_others_heard_later_is_waited_for_where_files_are_served(house, tmp_path):
+    """Files may be copied late. A house server that shows less than elsewhere hides something."""
+    member = added(house)
+    there = OtherHouse(tmp_path / "there").grow(800)
+    assert pull(member, NOW, [note_of(there)]).stopped == ""
+    member.claim(note_of(there))
+    assert (pull(member, NOW).events, len(member.claims)) == (700, 1)
+    house.grow(900)
+    assert (pull(member, NOW).stopped, member.claims) == ("", [])
+
+    seen = members.Member("seen", str(house.place), (house.key,), only_seen=True)
+    there.grow(901)
+    assert "went back: 901 events" in pull(seen, NOW, [note_of(there)]).stopped
+
+
+def test_what_somebody_else_signed_is_no_evidence(house, tmp_path):
+    member = added(house)
+    liar = OtherHouse(tmp_path / "liar", seed=2).grow(700, "!")
+    assert pull(member, NOW, [note_of(liar), b"\xff", b"", b"x\n\n"]).stopped == ""
+
+
+def test_a_record_that_was_accepted_anew_is_not_stopped_by_what_others_saw_before(house):
+    member = added(house, only_seen=True)
+    house.grow(800)
+    before = note_of(house)
+    pull(member, NOW)
+    house.grow(500)
+    assert "went back" in pull(member, NOW).stopped
+    member.accept("a letter of 4 March", NOW, anew=True)
+
+    anew = members.named("riverside")
+    assert pull(anew, NOW, [before]).stopped == ""
+    assert anew.held.size == 500

@@ -54,6 +54,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('meter.day-begun'),
     ('meter.placed'),
     ('meter.point-fixed'),
+    ('other-house.distrusted'),
     ('patron-file.begun'),
     ('patron-file.file-changed'),
     ('patron-file.file-erased'),

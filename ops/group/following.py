@@ -1,0 +1,72 @@
+"""Looks at the houses of a group again and again: each by itself, so that none waits for another.
+
+Each time, the witness of one other house is asked what it saw of this one: a house that shows one
+record here and another there is found out by whoever hears of both.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from threading import Event, Thread
+
+from ops.group import members
+from ops.group.members import Member
+from ops.group.pulling import Pulled, pull
+from ops.group.sources import seen_by, witness_at
+
+Now = Callable[[], datetime]
+
+
+def pull_and_hear(of: Member, now: Now, others: Sequence[Member]) -> Pulled:
+    """Pulls what is new of a house, and hears of one other's witness what that saw of it."""
+    witnesses = [each for each in others if each.name != of.name and witness_at(each.address)]
+    asked = random.choice(witnesses) if witnesses else None  # noqa: S311  (nobody guesses a key)
+    heard = seen_by(asked, of) if asked else None
+    return pull(of, now(), [heard] if heard else [])
+
+
+class Following:
+    """A thread for each house, until `end`. `pulled` is called in it, after each look."""
+
+    def __init__(
+        self, every: float, houses: Callable[[], Iterable[Member]], pulled: Callable[[Member], None]
+    ) -> None:
+        """`every`: seconds between two looks; `houses`: those to follow, asked for as often."""
+        self._every, self._houses, self._pulled = every, houses, pulled
+        self._ending = Event()
+        self._woken: dict[str, Event] = {}
+
+    def begin(self) -> None:
+        """Begins in threads of its own."""
+        Thread(target=self._mind, daemon=True).start()
+
+    def look(self, name: str) -> None:
+        """Looks at a house at once."""
+        if woken := self._woken.get(name):
+            woken.set()
+
+    def wait(self) -> None:
+        """Waits until it ends."""
+        self._ending.wait()
+
+    def end(self) -> None:
+        """Ends all of it; a look that has begun is finished."""
+        self._ending.set()
+        for each in [*self._woken.values()]:
+            each.set()
+
+    def _mind(self) -> None:
+        """Begins to follow a house when there is one that it does not follow yet."""
+        while not self._ending.is_set():
+            for each in self._houses():
+                if each.name not in self._woken:
+                    self._woken[each.name] = Event()
+                    Thread(target=self._follow, args=(each.name,), daemon=True).start()
+            self._ending.wait(self._every)
+
+    def _follow(self, name: str) -> None:
+        woken = self._woken[name]
+        while not self._ending.is_set():
+            woken.clear()
+            self._pulled(members.named(name))
+            woken.wait(self._every)
