@@ -70,6 +70,7 @@ OF_MONEY = Reading((*BOSSES, "cage", *WATCH))
 OF_THE_HOUSE = Reading(("administrator", *WATCH))
 # Who deals with money laundering: they see a patron's file, and write it.
 OF_FILES = ("pit-boss", "cage", "surveillance")
+OF_BARRINGS = ("pit-boss", "surveillance", "administrator")
 # Cases of money laundering, of which neither the patron nor anybody at a table may learn.
 OF_AML = WATCH
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
@@ -96,6 +97,7 @@ READINGS: Mapping[str, Reading | None] = {
     "staff name": _NAMES,
     "patron show": Reading(OF_FILES),
     "patron import": Reading(OF_FILES),
+    "patron exclude": Reading(OF_BARRINGS),
     "export events": Reading(WATCH),
     "audit adjudicate": Reading((*BOSSES, "administrator", *WATCH)),
     "regime ask": OF_MONEY,

@@ -1,23 +1,29 @@
 """`sabot patron`: the patrons. Names and files are stored beside the record, and can be erased."""
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import BinaryIO
 
 import click
 from msgspec import to_builtins
 
+from domain.aggregates.patron import BARRINGS
+from domain.rules.exclusion_lists import Listed
 from domain.rules.patron_files import EMPTY, due_of, together
-from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG
+from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG, Planned
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words, plain
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
+from ops.handlers.exclusion_lists import bar as bar_listed
+from ops.handlers.exclusion_lists import rows_of_list, who_is_here
 from ops.handlers.patron_files import files_of, today
 from ops.handlers.patron_import import planned, rows_of, take
 from ops.ledger.database import Database
 from ops.ledger.secrets import People
 from ops.typed.shell import require_utf8
+from ops.words.exclusion_lists import list_words
 from ops.words.language import shown
 from ops.words.patron_files import due_words, lines_of
 from ops.words.patron_import import import_words
@@ -103,13 +109,66 @@ def import_(
     for each in rows if yes else ():
         if each.what in (MADE, MERGED) and (answer := take(dispatcher, each, by)):
             refused[each.row] = answer.reason
+    _show_rows(rows, import_words(rows, taken=yes), refused, taken=yes, as_json=as_json)
+
+
+@patron.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--list", "of_list", required=True, metavar="NAME", help="Whose list it is.")
+@click.option(
+    "--kind",
+    type=click.Choice(list(BARRINGS)),
+    default="self-excluded",
+    show_default=True,
+    help="Whether the people on it excluded themselves.",
+)
+@click.option("--yes", is_flag=True, help="Bar those who are on it for certain.")
+@click.option("--by", default="", help="The staff number of the person who does it.")
+@json_option
+@with_database
+def exclude(
+    database: Database,
+    file: BinaryIO,
+    of_list: str,
+    kind: str,
+    yes: bool,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Bar who of an exclusion list is on file here; without --yes only show who it is.
+
+    FILE is CSV, with the names of columns in its first row. Who has the same document, or the same
+    name and birth date, is barred; where only the names look the same you are asked to look.
+    Nothing is stored about anybody else. Do it again whenever there is a newer list, and each day.
+    """
+    require_utf8("list", of_list)
+    require_utf8("by", by)
+    permit(database, "patron exclude", as_json=as_json)
+    dispatcher = dispatcher_on(database, "shell")
+    rows = who_is_here(dispatcher, rows_of_list(file.read()))
+    refused = {}
+    for each in rows if yes else ():
+        if each.what == "bar" and (answer := bar_listed(dispatcher, each, of_list, kind, by)):
+            refused[each.row] = answer.reason
+    _show_rows(rows, list_words(rows, taken=yes), refused, taken=yes, as_json=as_json)
+
+
+def _show_rows(
+    rows: Sequence[Planned] | Sequence[Listed],
+    words: Iterable[Words],
+    refused: Mapping[int, str | None],
+    *,
+    taken: bool,
+    as_json: bool,
+) -> None:
+    """Shows what became of each row of a file; the exit status is 1 if somebody has to look."""
     if as_json:
         each = to_builtins(rows, enc_hook=plain)
-        body = {"taken": yes, "rows": each, "refused": refused}
+        body = {"taken": taken, "rows": each, "refused": refused}
         click.echo(json.dumps(body, ensure_ascii=False))
     else:
-        for words in import_words(rows, taken=yes):
-            click.echo(shown(words))
+        for line in words:
+            click.echo(shown(line))
         for row, why in refused.items():
             click.echo(f"Row {row} was refused: {why}", err=True)
     wrong = refused or any(each.what in (ASKED, WRONG) for each in rows)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from domain.rules.permissions import BOSSES, Permission
+from domain.rules.permissions import BOSSES, OF_BARRINGS, Permission
 from ops.commands.command import Command, Reason, Text
 from ops.commands.seats import SOMEBODY_ELSE
 
@@ -52,7 +52,7 @@ class PatronBar(Command, tag="patron.bar"):
     confirmed: bool = False
 
     arguments = ("patron", "reason")
-    permission = Permission(("pit-boss", "surveillance", "administrator"))
+    permission = Permission(OF_BARRINGS)
     example = "patron bar P-66 'asked for it' --kind self-excluded"
     field_help: ClassVar[Mapping[str, str]] = {
         "kind": "Barred by the house, or self-excluded at their own wish; default barred.",

@@ -32,7 +32,7 @@ from ops.handlers.carried import deal_carried
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.next_coup import begin_dummy, coup_to_bet_on, open_next
-from ops.handlers.play_limits import require_no_break
+from ops.handlers.play_limits import require_may_play
 
 Stated = Mapping[int, int] | None  # what each seat was paid, as its chips were read
 # Refusals that are about one wager of several; all others are about the table.
@@ -98,7 +98,7 @@ def _place(
     placed_at = _placed_at(desk.coup(shoe), wager.spot, command)
     coup, stay = coup_to_bet_on(desk, day, shoe, wager.seat, late=placed_at is not None)
     if not placed_at:
-        require_no_break(desk, day, wager.seat, stay.patron)
+        require_may_play(desk, day, wager.seat, stay.patron)
     leave = "" if coup.over else _leave(desk, coup, wager, stay, command)
     if placed_at:
         if command.second:

@@ -18,8 +18,8 @@ from ops.reports.names import patrons_of
 _MOST = 100_000  # rows
 
 
-def rows_of(content: bytes) -> list[Row]:
-    """The rows of a CSV file, each with what its cells say. Refuses: BadValue."""
+def rows_of(content: bytes, columns: Sequence[str] = COLUMNS) -> list[Row]:
+    """The rows of a CSV file of these columns, each with what its cells say. Refuses: BadValue."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -30,18 +30,18 @@ def rows_of(content: bytes) -> list[Row]:
     delimiter = ";" if first.count(";") > first.count(",") else ","
     read = csv.reader(io.StringIO(text), delimiter=delimiter)
     headings = [each.strip().lower().replace(" ", "_") for each in next(read, [])]
-    _require_headings(headings)
+    _require_headings(headings, columns)
     return list(_rows(read, headings))
 
 
-def _require_headings(headings: Sequence[str]) -> None:
+def _require_headings(headings: Sequence[str], columns: Sequence[str]) -> None:
     for each in headings:
-        if each not in COLUMNS:
+        if each not in columns:
             raise BadValue(
                 message=Words(
                     "There is no column {name}: {takes}.",
                     name=repr(each[:40]),
-                    takes=some_of(list(COLUMNS), each, "`sabot manual patron-files`"),
+                    takes=some_of(list(columns), each, "`sabot manual patron-files`"),
                 )
             )
         if headings.count(each) > 1:
@@ -70,18 +70,27 @@ def planned(dispatcher: Dispatcher, rows: Sequence[Row], apart: Iterable[str]) -
 
 def _house(dispatcher: Dispatcher, rows: Sequence[Row], apart: frozenset[str]) -> House:
     """Who is on record: everybody with a file or a name, and whom the rows name."""
-    ledger, names = dispatcher.casino.ledger, dispatcher.desk.names
+    names = dispatcher.desk.names
     named = {name for row in rows if (name := row.cells.get("patron", ""))}
-    with ledger.connection() as connection:
-        files = {each: read_stored(text) for each, text in stored_files(connection).items()}
-        everybody = People(ledger).all_patrons()
+    with dispatcher.casino.ledger.connection() as connection:
         aliases = {n: p for n, p in patrons_of(connection, named).items() if n != p}
     on_record = {name for name in named if next(names.known_as(name), None)} - aliases.keys()
-    known = {
-        patron: Known(patron, everybody.get(patron, ""), files.get(patron, EMPTY))
-        for patron in {*files, *everybody, *on_record, *aliases.values()}
-    }
+    known = on_file(dispatcher)
+    for patron in {*on_record, *aliases.values()} - known.keys():
+        known[patron] = Known(patron)
     return House(known, aliases, apart)
+
+
+def on_file(dispatcher: Dispatcher) -> dict[str, Known]:
+    """Everybody who has a file or a name, with both. Raises LedgerLost."""
+    ledger = dispatcher.casino.ledger
+    with ledger.connection() as connection:
+        files = {each: read_stored(text) for each, text in stored_files(connection).items()}
+    names = People(ledger).all_patrons()
+    return {
+        patron: Known(patron, names.get(patron, ""), files.get(patron, EMPTY))
+        for patron in {*files, *names}
+    }
 
 
 def take(dispatcher: Dispatcher, each: Planned, by: str) -> Answer | None:

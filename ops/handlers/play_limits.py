@@ -53,17 +53,23 @@ def take_break(desk: Desk, command: commands.PatronBreak) -> None:
     patron.take_break(command.ends, command.whose)
 
 
-def require_no_break(desk: Desk, table: TableDay, seat: int, name: str) -> None:
-    """Refuses play during a break, or only shows it, as the house has it: PlayPaused."""
+def require_may_play(desk: Desk, table: TableDay, seat: int, name: str) -> None:
+    """Refuses play of who is barred, in a seat or not, and in a break: PatronBarred, PlayPaused.
+
+    What happened earlier is entered as it was. A break may only be shown, as the house has it.
+    """
     patron = desk.names.record(name)
-    ends = patron.break_until if patron else None
+    if patron is None or desk.casino.act.late:
+        return
+    patron.require_welcome()
+    ends = patron.break_until
     if ends and ends > desk.casino.moment:
         _pause(desk, table, AtSeat(seat, name), ends)
 
 
 def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amount: int) -> None:
-    """Refuses cash in a break, or over a limit, or only shows it: PlayPaused."""
-    require_no_break(desk, table, seat, stay.patron)
+    """Refuses cash of who may not play, or over a limit: PatronBarred, PlayPaused."""
+    require_may_play(desk, table, seat, stay.patron)
     counted = _limits(desk, stay.patron, table.address.day)
     if any(before + amount > limit for limit, before in counted):
         _pause(desk, table, AtSeat(seat, stay.patron), None)

@@ -15,7 +15,7 @@ from ops.handlers.handlers import handles
 from ops.handlers.likeness import take_name
 from ops.handlers.little_play import note_little_play
 from ops.handlers.patrons import require_welcome
-from ops.handlers.play_limits import require_may_deposit, require_no_break
+from ops.handlers.play_limits import require_may_deposit, require_may_play
 from ops.handlers.trays import counted_again, require_tray_for_cash
 
 MOST_SEATS = 3  # for one patron, with a supervisor
@@ -47,7 +47,7 @@ def _sit_down(
 ) -> None:
     day = desk.table_day(command.table)
     require_welcome(desk, who.patron)
-    require_no_break(desk, day, who.seat, who.patron)
+    require_may_play(desk, day, who.seat, who.patron)
     take_name(desk, who.patron, confirmed=command.confirmed, here=day)
     _require_one_name(desk, day, who.patron)
     most = MOST_SEATS if command.second else 1

@@ -23,6 +23,7 @@ TYPED = {
     "patron name": "patron name P-3",
     "staff name": "staff name D-204",
     "patron import": "patron import /dev/null",
+    "patron exclude": "patron exclude /dev/null --list states",
     "patron show": "patron show P-3",
     "rule": "rule R-IRR-4",
     "regime show": "regime show australia",

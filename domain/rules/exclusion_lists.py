@@ -1,0 +1,101 @@
+"""Lists of people who may not play, as a state or an operator gives them: who of it is here.
+
+Somebody is the patron whose file has the same document, or the same name and birth date. Where only
+the names look the same, a person looks. Of whoever is not here nothing is stored.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.rules.likeness import looks
+from domain.rules.patron_files import Document
+from domain.rules.patron_import import Fault, Known, Row, faults_in
+from domain.rules.wording import N_, Words
+
+COLUMNS = ("name", "birth_date", "document", "number", "issuer", "reference")
+What = Literal["bar", "barred", "asked", "nobody", "wrong"]
+WHY: Mapping[str, str] = {  # why a row is a patron
+    "document": N_("the same document is on their file"),
+    "person": N_("the name and the birth date are the same"),
+    "looks": N_("the names look the same"),
+}
+
+
+class Listed(Struct, frozen=True):
+    """What becomes of a row: a patron whom it bars, who is barred, or may be meant; or nobody."""
+
+    row: int
+    what: What
+    patron: str = ""
+    why: str = ""
+    reference: str = ""
+    faults: tuple[Fault, ...] = ()
+
+
+class Here(Struct, frozen=True):
+    """The patrons who are here, by what a list knows of somebody; `barred`: who is already."""
+
+    barred: frozenset[str]
+    by_document: Mapping[tuple[str, str, str], list[str]]
+    by_look: Mapping[str, list[Known]]
+
+    @classmethod
+    def of(cls, known: Iterable[Known], barred: Iterable[str]) -> "Here":
+        """The same of what is on record."""
+        by_document, by_look = defaultdict(list), defaultdict(list)
+        for each in known:
+            for document in each.contents.documents:
+                by_document[_key(document)].append(each.patron)
+            for look in looks(each.name) if each.name else ():
+                by_look[look].append(each)
+        return cls(frozenset(barred), by_document, by_look)
+
+
+def listed(rows: Iterable[Row], here: Here) -> list[Listed]:
+    """What becomes of each row, in their order; two for a row that is two patrons."""
+    return [each for row in rows for each in _of_row(row, here)]
+
+
+def _of_row(row: Row, here: Here) -> Iterator[Listed]:
+    if faults := (*faults_in(row.cells), *_without(row.cells)):
+        yield Listed(row.number, "wrong", faults=faults)
+        return
+    meant = dict(_meant(row.cells, here))
+    sure = {patron: why for patron, why in meant.items() if why != "looks"}
+    reference = row.cells.get("reference", "")
+    for patron, why in sorted((sure or meant).items()):
+        what: What = "barred" if patron in here.barred else "bar" if sure else "asked"
+        yield Listed(row.number, what, patron, why, reference)
+    if not meant:
+        yield Listed(row.number, "nobody", reference=reference)
+
+
+def _without(cells: Mapping[str, str]) -> Iterator[Fault]:
+    """The fault of a row that names nobody."""
+    if not cells.get("name") and not cells.get("number"):
+        yield Fault("name", Words("it is empty, and there is no document"))
+
+
+def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
+    """Who may be meant, and why: what is less sure first."""
+    name, born = cells.get("name", ""), cells.get("birth_date", "")
+    alike = {each.patron: each for look in looks(name) for each in here.by_look.get(look, ())}
+    for patron, each in alike.items():
+        theirs = each.contents.birth_date
+        if not born or not theirs:
+            yield patron, "looks"
+        elif born == theirs:
+            yield patron, "person"
+    if number := cells.get("number", ""):
+        document = Document(cells.get("document", ""), number, cells.get("issuer", ""), "", "", "")
+        for patron in here.by_document.get(_key(document), ()):
+            yield patron, "document"
+
+
+def _key(document: Document) -> tuple[str, str, str]:
+    """A document as two houses may have typed it."""
+    number = "".join(each for each in document.number if each.isalnum())
+    return document.kind, number.casefold(), document.issuer.casefold()

@@ -1,0 +1,34 @@
+"""Finds who of an exclusion list is here, and bars them."""
+
+from collections.abc import Sequence
+
+from domain.rules.exclusion_lists import COLUMNS, Here, Listed, listed
+from domain.rules.patron_import import Row
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.patron_import import on_file, rows_of
+
+
+def rows_of_list(content: bytes) -> list[Row]:
+    """The rows of a list, as CSV. Refuses: BadValue."""
+    return rows_of(content, COLUMNS)
+
+
+def who_is_here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
+    """What becomes of each row, as things are now; files of aliases are their patrons'."""
+    return dispatcher.casino.look(lambda: _here(dispatcher, rows))
+
+
+def _here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
+    known, names = on_file(dispatcher), dispatcher.desk.names
+    barred = {each for each in known if (record := names.record(each)) and record.barred}
+    return listed(rows, Here.of(known.values(), barred))
+
+
+def bar(dispatcher: Dispatcher, each: Listed, of_list: str, kind: str, by: str) -> Answer | None:
+    """Bars the patron whom a row is; the refusal, or None. The record names the list, no person."""
+    reason = " ".join(word for word in ("on the list", of_list, each.reference) if word)
+    line = {"command": "patron.bar", "patron": each.patron, "reason": reason, "kind": kind}
+    # Who is on file is on record: a name that looks like theirs was asked about then.
+    answer = dispatcher.dispatch({**line, "confirmed": True, **({"by": by} if by else {})})
+    return None if answer.ok else answer

@@ -1,0 +1,130 @@
+"""An exclusion list: who of it is here is barred, who may be is asked about."""
+
+import csv
+import json
+from random import Random
+
+import pytest
+
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import mouth_on
+
+HEADINGS = ("name", "birth_date", "document", "number", "issuer", "reference")
+FILES = {  # by patron: name, birth date, number of the passport
+    "P-1": ("Ann Archer", "1961-04-17", "U 12-34"),
+    "P-2": ("Bea Brown", "1970-01-13", ""),
+    "P-3": ("Cas Cole", "", ""),
+    "P-4": ("Dan Doe", "1980-02-02", "X9"),
+}
+
+
+@pytest.fixture
+def house(database):
+    with mouth_on(database) as dispatcher:
+        for patron, (name, born, number) in FILES.items():
+            assert shell(database, "patron", "name", patron, name).exit_code == 0
+            lines = [{"command": "patron.file", "birth_date": born, "languages": "de"}]
+            if not born:
+                del lines[0]["birth_date"]
+            if number:
+                document = {"kind": "passport", "number": number, "issuer": "Austria"}
+                lines.append({"command": "patron.document", **document})
+            for line in lines:
+                assert dispatcher.dispatch({**line, "patron": patron, "by": "C-1"}).ok
+    return database
+
+
+def excluded(database, tmp_path, rows, *words):
+    file = tmp_path / "list.csv"
+    with file.open("w", newline="") as text:
+        csv.writer(text).writerows([HEADINGS, *rows])
+    result = shell(database, "patron", "exclude", str(file), "--list", "STATE", *words, "--json")
+    told = json.loads(result.stdout)
+    every = [(each["row"], each["what"], each["patron"], each["why"]) for each in told["rows"]]
+    return every, result.exit_code
+
+
+def barrings(dispatcher):
+    """How each patron is barred who is."""
+    names = dispatcher.desk.names
+    every = dispatcher.casino.look(lambda: {patron: names.record(patron) for patron in FILES})
+    return {patron: each.barring for patron, each in every.items() if each and each.barred}
+
+
+SHEET = [
+    ("A. Other", "1901-01-01", "passport", "u1234", "AUSTRIA", "N-1"),  # Ann's passport
+    ("Béa  Brown", "1970-01-13", "", "", "", "N-2"),
+    ("Cas Cole", "1990-09-09", "", "", "", ""),  # whose birth date nobody knows here
+    ("Dan Doe", "1980-02-03", "", "", "", ""),  # another day
+    ("Eve Else", "1980-02-02", "", "", "", ""),
+    ("", "1980-02-02", "", "", "", ""),
+]
+FOUND = [
+    (2, "bar", "P-1", "document"),
+    (3, "bar", "P-2", "person"),
+    (4, "asked", "P-3", "looks"),
+    (5, "nobody", "", ""),
+    (6, "nobody", "", ""),
+    (7, "wrong", "", ""),
+]
+
+
+def test_who_is_on_it_for_certain_is_barred_and_only_with_yes(house, tmp_path):
+    shown, status = excluded(house, tmp_path, SHEET)
+    with mouth_on(house) as dispatcher:
+        assert barrings(dispatcher) == {}
+    taken, _ = excluded(house, tmp_path, SHEET, "--yes", "--by", "PB-2")
+    again, _ = excluded(house, tmp_path, SHEET, "--yes", "--by", "PB-2")
+    with mouth_on(house) as dispatcher:
+        after = barrings(dispatcher)
+
+    assert (shown, status) == (FOUND, 1)
+    assert taken == FOUND
+    assert [what for _, what, *_ in again[:2]] == ["barred", "barred"]
+    assert again[2:] == FOUND[2:]
+    assert after == {"P-1": "self-excluded", "P-2": "self-excluded"}
+
+
+def test_the_record_names_the_list_and_no_person(house, tmp_path):
+    excluded(house, tmp_path, SHEET, "--yes", "--by", "PB-2")
+    into = tmp_path / "events.jsonl"
+    assert shell(house, "export", "events", "--into", str(into)).exit_code == 0
+    exported = "".join(file.read_text() for file in [into, *into.glob("*")] if file.is_file())
+
+    assert '"on the list STATE N-1"' in exported
+    for name, *_ in SHEET:
+        assert not name or name not in exported
+
+
+def test_a_barred_patron_who_sits_buys_no_chips_and_bets_no_more(pit, database, tmp_path):
+    pit.play("9C 2C KC QC", (3, "player", 100_00))
+    shell(database, "patron", "name", "P-10417", "Eve Else")
+    with mouth_on(database) as dispatcher:
+        line = {"command": "patron.file", "patron": "P-10417", "birth_date": "1980-02-02"}
+        assert dispatcher.dispatch({**line, "by": "C-1"}).ok
+    placed = pit.moment
+    excluded(database, tmp_path, SHEET[4:5], "--yes", "--by", "PB-2")
+
+    for line in (
+        {"command": "table.buy-in", "seat": 3, "amount": 100_00},
+        {"command": "bet", "seat": 3, "spot": "player", "amount": 100_00},
+    ):
+        answer = pit.ask(line.pop("command"), **line)
+        assert (answer.ok, answer.error) == (False, "PatronBarred")
+    earlier = {"seat": 3, "amount": 50_00, "at": placed.isoformat(), "late": True}
+    assert pit.ask("table.buy-in", **earlier, **{"with": "S-11"}).ok
+    assert pit.ask("table.cash-out", seat=3, amount=50_00).ok
+    assert pit.ask("table.leave", seat=3).ok
+
+
+def test_a_long_list_is_compared_with_every_file(house, tmp_path):
+    """Ten thousand strangers, and Ann among them, in whatever order."""
+    random = Random(5)
+    rows = [(f"{n:05} Stranger", f"19{n % 90 + 10}-01-01", "", "", "", "") for n in range(10_000)]
+    rows.insert(random.randrange(len(rows)), SHEET[0])
+    found, status = excluded(house, tmp_path, rows)
+
+    assert [each for each in found if each[1] != "nobody"] == [
+        (rows.index(SHEET[0]) + 2, "bar", "P-1", "document")
+    ]
+    assert status == 0
