@@ -1,7 +1,7 @@
 """The alerts on the board, and how urgent each is."""
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ops.backup.standing import FAILING as BACKUP_FAILING
@@ -14,9 +14,7 @@ from ops.words.record_alerts import stopped_words
 from projections.attention.alerts import (
     FAILED,
     LINE_MISSING,
-    MISSED,
     MISSING,
-    NEVER_PAST,
     RECOVERED,
     RESTORED,
 )
@@ -77,12 +75,11 @@ URGENT = (*PRESSING, *WANTED)
 _PRESS = frozenset(PRESSING)
 _PLACES = {kind: place for place, kind in enumerate(URGENT)}
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
-GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a closed gaming day
+GRAVITIES = ("pressing", "notable", "refused")
 
 
-def alert_of(row: OpenAlert, zone: ZoneInfo, closed_before: date) -> Alert:
-    """An alert from its row; those of days before `closed_before` are past, but the urgent."""
-    past = _is_past(row, closed_before)
+def alert_of(row: OpenAlert, zone: ZoneInfo) -> Alert:
+    """An alert from its row."""
     return Alert(
         at=row.at.astimezone(zone).isoformat(),
         day=row.day.isoformat(),
@@ -91,25 +88,17 @@ def alert_of(row: OpenAlert, zone: ZoneInfo, closed_before: date) -> Alert:
         kind=row.kind,
         alert=row.alert,
         detail=_detail(row),
-        gravity="past" if past else _gravity(row.kind, row.rank, row.detail or {}),
+        gravity=_gravity(row.kind, row.rank, row.detail),
         rank=row.rank,
         acknowledgeable=row.kind != RESTORED,
     )
 
 
-def _detail(row: OpenAlert) -> Fields | None:
+def _detail(row: OpenAlert) -> Fields:
     """The fields of the event that raised the alert; for a deadline also what was due."""
-    if row.kind == DISPUTE_DEADLINE and row.detail:
+    if row.kind == DISPUTE_DEADLINE:
         return {"why": overdue_words(row.detail), **row.detail}
     return row.detail
-
-
-def _is_past(row: OpenAlert, closed_before: date) -> bool:
-    """Whether the alert is of a closed gaming day, unless it is still urgent."""
-    if row.kind in NEVER_PAST:
-        return False
-    since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
-    return row.day < since
 
 
 def _gravity(kind: str, rank: int, detail: Fields) -> str:
@@ -151,11 +140,11 @@ def _of_projections(kind: str, position: int, detail: Fields) -> Alert:
     )
 
 
-def order(alert: Alert) -> tuple[bool, int, int, int]:
+def order(alert: Alert) -> tuple[int, int, int]:
     """The sort key of alerts: by rank, then by gravity; a projection that is behind comes last."""
     kind = alert.kind
     place = _PLACES.get(kind, len(URGENT) + (kind == "projections behind"))
-    return alert.past, alert.rank, GRAVITIES.index(alert.gravity), place
+    return alert.rank, GRAVITIES.index(alert.gravity), place
 
 
 def by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:

@@ -143,7 +143,6 @@ class Board:
         rows = read(connection, now, house, self._remembered if changes else None)
         if changes:
             self._remember(rows, now, today)
-        closed_before = min([today, *(each.gaming_day for each in rows.tables)])  # no older ones
         if self.table:
             rows.keep(self.table)
         for row in rows.tables:
@@ -154,7 +153,7 @@ class Board:
             self._flushed = self._flushed if rows.may_be_lost else rows.position
         rows.backups = self._backups.look()
         here = now.astimezone(zone)
-        recorded = (alert_of(each, zone, closed_before) for each in rows.alerts)
+        recorded = (alert_of(each, zone) for each in rows.alerts)
         alerts = sorted([*own_alerts(rows, here), *paces(rows.tables), *recorded], key=order)
         seen = Seen(
             house=house.name,
@@ -164,6 +163,7 @@ class Board:
             currency=house.currency,
             tables=by_need([self._shown(each, zone) for each in rows.tables], alerts),
             alerts=alerts,
+            past=rows.past,
             placed=len(rows.placed),
             verified=rows.upkeep.verified,
             counted=counted_at(connection, rows.position, zone)

@@ -1,5 +1,6 @@
 """Folds: alerts that share a line, and the name for acknowledging them."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -37,8 +38,6 @@ def fold_name(fold: list[Alert]) -> str:
 def fold_words(fold: list[Alert], seen: Seen) -> str:
     """The words of the alerts, the newest first."""
     newest = fold[0]
-    if newest.past:
-        return words.closed_day_words(newest.kind, len(fold))
     if newest.kind == DISPUTE_OPEN:
         return case_words(newest.detail, seen.at)
     return words.alike_words(
@@ -50,10 +49,14 @@ def fold_words(fold: list[Alert], seen: Seen) -> str:
     )
 
 
-def past_words(past: list[Alert]) -> str:
-    """The words for the alerts left of closed gaming days, and for the urgent ones of them."""
-    pressing = {kind: sum(each.kind == kind for each in past) for kind in PRESSING}
-    return words.closed_days_words(len(past), pressing)
+def past_words(seen: Seen) -> str:
+    """The words for the alerts left of closed gaming days, and for those of urgent kinds; or ''."""
+    many = Counter[str]()
+    for each in seen.past:
+        many[each.kind] += each.many
+    if not many:
+        return ""
+    return words.closed_days_words(many.total(), {kind: many[kind] for kind in PRESSING})
 
 
 def when(alert: Alert, now: datetime) -> str:

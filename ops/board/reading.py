@@ -12,14 +12,14 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
-from ops.board.rows import AmlDue, Unlikely
+from ops.board.rows import AmlDue, PastAlerts, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
-from projections.attention.alerts import OPEN_ALERTS
 from projections.attention.aml_cases import DUE_NOW
+from projections.attention.open_alerts import OPEN_ALERTS, PAST_ALERTS
 from projections.attention.protection import SEEN_NOW
 from projections.game.tables_now import TableNow
 from projections.game.tables_of_the_day import TABLES_OF_THE_DAY
@@ -59,7 +59,7 @@ class TableOfTheDay(TableNow):
 
 
 class OpenAlert(Struct, frozen=True):
-    """A row of OPEN_ALERTS; `detail`: the event that raised it, or None if it is past."""
+    """A row of OPEN_ALERTS; `detail`: the event that raised it."""
 
     at: datetime
     day: date
@@ -68,7 +68,7 @@ class OpenAlert(Struct, frozen=True):
     kind: str
     alert: str
     rank: int
-    detail: Fields | None
+    detail: Fields
 
 
 class Rows(Struct):
@@ -80,6 +80,7 @@ class Rows(Struct):
     placed: set[str] = field(default_factory=set)
     tables: list[TableOfTheDay] = field(default_factory=list)
     alerts: list[OpenAlert] = field(default_factory=list)
+    past: list[PastAlerts] = field(default_factory=list)
     unlikely: list[Unlikely] = field(default_factory=list)
     aml_due: list[AmlDue] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
@@ -152,17 +153,20 @@ def read(
             placed={code for (code,) in placed},
             tables=_rows(connection, TableOfTheDay, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OpenAlert, OPEN_ALERTS, asked),
+            past=_rows(connection, PastAlerts, PAST_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
-            behind={
-                each.projection: each.behind
-                for each in standing
-                if each.behind is not None and each.behind > BEHIND
-            },
+            behind=_behind(standing),
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
             upkeep=read_upkeep(connection),
         )
+
+
+def _behind(standing: list[Standing]) -> dict[str, int]:
+    """The projections that are far behind, and by how many events."""
+    behind = {each.projection: each.behind for each in standing}
+    return {name: many for name, many in behind.items() if many is not None and many > BEHIND}
 
 
 def _rows(

@@ -1,5 +1,6 @@
 """The board's rows, a table of the gaming day or an alert; `--json` prints their fields."""
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,8 @@ from ops.reports.counted import Counted
 from ops.verify.rounds import Round
 from ops.words.meter_events import meter_called
 from projections.ranks import SLIP, WRONG
+
+PAST = "past"  # the gravity of alerts that are only counted
 
 
 class Play(Struct, frozen=True):
@@ -104,7 +107,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     coup: str | None = None
     kind: str
     alert: str  # the name for acknowledging it
-    detail: Any  # the fields of the event that raised it; None for a past one
+    detail: Any  # the fields of the event that raised it
     gravity: str
     rank: int
     acknowledgeable: bool
@@ -116,8 +119,8 @@ class Alert(Struct, frozen=True, kw_only=True):
 
     @property
     def rings(self) -> bool:
-        """Whether it rings at a screen, once: cards or money are missing, of an open day."""
-        return self.rank == WRONG and not self.past
+        """Whether it rings at a screen, once: cards or money are missing."""
+        return self.rank == WRONG
 
     @property
     def is_slip(self) -> bool:
@@ -132,10 +135,14 @@ class Alert(Struct, frozen=True, kw_only=True):
         table, _, shoe, coup = self.coup.split("/")
         return f"{table} {shoe}/{coup}"
 
-    @property
-    def past(self) -> bool:
-        """Whether the alert is of a closed gaming day."""
-        return self.gravity == "past"
+
+class PastAlerts(Struct, frozen=True):
+    """A row of PAST_ALERTS: how many wait that are of closed gaming days and not urgent."""
+
+    table: str
+    kind: str
+    rank: int
+    many: int
 
 
 class Unlikely(Struct, frozen=True):
@@ -182,6 +189,7 @@ class Seen(Struct, frozen=True):
     currency: str
     tables: list[BoardRow]
     alerts: list[Alert]
+    past: list[PastAlerts]
     placed: int  # the number of the house's tables, open or not
     only: str | None = None  # the table that was asked for
     verified: Round | None = None  # how far the record is verified in the present round
@@ -196,6 +204,11 @@ class Seen(Struct, frozen=True):
         return [each for each in self.tables if each.open]
 
     @property
+    def since(self) -> str:
+        """The first gaming day whose alerts are not past; of the whole pit."""
+        return min([self.day, *(each.day for each in self.tables)])
+
+    @property
     def on_the_floor(self) -> list[AtWork]:
         """Who works at the open tables: the supervisors, then the dealers."""
         at: dict[tuple[str, str], list[str]] = {}
@@ -204,6 +217,14 @@ class Seen(Struct, frozen=True):
                 if staff := getattr(each, role):
                     at.setdefault((role, staff), []).append(each.table)
         return [AtWork(staff, role, tables) for (role, staff), tables in at.items()]
+
+    @property
+    def counted_alerts(self) -> Counter[tuple[str, int]]:
+        """How many alerts there are, by gravity and rank."""
+        counted = Counter((each.gravity, each.rank) for each in self.alerts)
+        for each in self.past:
+            counted[PAST, each.rank] += each.many
+        return counted
 
     @property
     def ringing(self) -> frozenset[str]:
@@ -216,6 +237,7 @@ class Seen(Struct, frozen=True):
             self,
             tables=[each for each in self.tables if each.table == table],
             alerts=[each for each in self.alerts if each.table in (table, None)],
+            past=[each for each in self.past if each.table == table],
             unlikely=[each for each in self.unlikely if each.table == table],
             aml_due=[],
             only=table,
@@ -238,5 +260,6 @@ class Seen(Struct, frozen=True):
             "alerts": to_builtins(self.alerts, enc_hook=plain),
             "round": self.verified and self.verified.as_dict(),
             "meters": to_builtins(self.meters),
+            "past_alerts": to_builtins(self.past),
         }
         return body | (self.counted.as_dict() if self.counted else {})

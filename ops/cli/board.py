@@ -185,9 +185,9 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     from rich.text import Text
 
     yield Text()
-    if not seen.alerts:
+    if not (seen.alerts or seen.past):
         return
-    folded = folds(each for each in seen.alerts if not each.past)
+    folded = folds(seen.alerts)
     pressing = sum(fold[0].presses for fold in folded)
     most = max(MOST_ALERTS, pressing)
     names = max((cell_len(fold_name(fold)) for fold in folded[:most]), default=0)
@@ -200,8 +200,8 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
         yield cut(Text(f"   {words.more_words(more)}", "dim"), width)
     if any(fold[0].acknowledgeable for fold in folded):
         yield cut(Text(f"   {words.acknowledge_words()}", "dim"), width)
-    if past := [each for each in seen.alerts if each.past]:
-        yield cut(Text(f"   {past_words(past)}", "dim"), width)
+    if past := past_words(seen):
+        yield cut(Text(f"   {past}", "dim"), width)
     yield Text()
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TEXT, _DATE = 25, 1082  # PostgreSQL's numbers of types
 _AS_TEXT = (_TEXT, _DATE)  # keys that a place has as text; all others are integers
-_kinds: dict[str, list[int]] = {}  # of the columns of each report, then of its keys
+_kinds: dict[str, list[int]] = {}  # by SQL: of the columns of a report, then of its keys
 
 
 class Wanted(Struct, frozen=True):
@@ -142,12 +142,12 @@ class _Rows(Struct, frozen=True, dict=True):
     def of(
         cls, connection: "psycopg.Connection[Any]", report: Report, asked: Mapping[str, Any]
     ) -> "_Rows":
-        if report.name not in _kinds:
+        if report.sql not in _kinds:
             parts = sorted_parts(report)
             keys = f"({parts.columns}, {', '.join(parts.keys)} {parts.source}) AS one LIMIT 0"
             described = _select(connection, "*", keys, asked)
-            _kinds[report.name] = [each.type_code for each in described.description or ()]
-        return cls(report, _kinds[report.name])
+            _kinds[report.sql] = [each.type_code for each in described.description or ()]
+        return cls(report, _kinds[report.sql])
 
     def place(self, turn: Turn) -> Place:
         """The place that an address has, or () for the list's first page. Refuses: BadValue."""

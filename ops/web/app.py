@@ -301,7 +301,7 @@ class Doors:
         self.house.meters.reachable.set(bool(figures) or not news.lost)
         floor = await self.the_desk().floor() if figures else None
         seen = floor.seen if floor and not floor.lost else None
-        self.house.meters.note_figures(figures, seen.alerts if seen else None, news.backups)
+        self.house.meters.note_figures(figures, seen.counted_alerts if seen else None, news.backups)
 
     # Every request
     def guarded(self, kind: str, handler: Handler) -> Plain:

@@ -1,7 +1,7 @@
 """What the server counts for Prometheus."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from prometheus_client import (
@@ -17,7 +17,6 @@ from prometheus_client import (
 
 from ops import VERSION
 from ops.backup.standing import Backups
-from ops.board.rows import Alert
 from ops.verify.rounds import Round
 from ops.web.figures import Figures
 from ops.web.scraped import Scraped
@@ -79,10 +78,13 @@ class Meters:
     def note_figures(
         self,
         figures: Figures | None,
-        alerts: Iterable[Alert] | None,
+        alerts: Mapping[tuple[str, int], int] | None,
         backups: Backups,
     ) -> None:
-        """Notes what was read of the ledger and of the board; None: it cannot be read."""
+        """Notes what was read of the ledger and of the board; None: it cannot be read.
+
+        `alerts`: how many, by gravity and rank.
+        """
         self._scraped.figures, self._scraped.alerts = figures, alerts
         self._scraped.backups = backups
         if figures and figures.upkeep.verified:

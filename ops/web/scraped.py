@@ -1,14 +1,13 @@
 """The figures of the ledger as Prometheus reads them: none where the ledger was not read."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from ops.backup.standing import FAILING, OVERDUE, Backups
 from ops.board.alerts import GRAVITIES
-from ops.board.rows import Alert
+from ops.board.rows import PAST
 from ops.ledger.fit import machine_clock
 from ops.web.figures import Figures
 from projections.ranks import DECISION, SLIP, WRONG
@@ -19,7 +18,7 @@ class Scraped(Collector):
 
     def __init__(self) -> None:
         self.figures: Figures | None = None
-        self.alerts: Iterable[Alert] | None = None
+        self.alerts: Mapping[tuple[str, int], int] | None = None  # by gravity and rank
         self.backups = Backups()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -113,13 +112,12 @@ def _of_projections(figures: Figures) -> Iterator[GaugeMetricFamily]:
     yield from (behind, lag, stopped)
 
 
-def _of_alerts(alerts: Iterable[Alert]) -> GaugeMetricFamily:
+def _of_alerts(counted: Mapping[tuple[str, int], int]) -> GaugeMetricFamily:
     """The alerts of the board, by gravity and rank."""
     gauge = GaugeMetricFamily(
         "sabot_alerts_open", "Alerts on the board.", labels=["gravity", "rank"]
     )
-    counted = Counter((each.gravity, each.rank) for each in alerts)
-    for gravity in GRAVITIES:
+    for gravity in (*GRAVITIES, PAST):
         for rank in (WRONG, DECISION, SLIP):
-            gauge.add_metric([gravity, str(rank)], counted[gravity, rank])
+            gauge.add_metric([gravity, str(rank)], counted.get((gravity, rank), 0))
     return gauge

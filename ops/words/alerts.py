@@ -141,18 +141,6 @@ def alike_words(
     )
 
 
-def closed_day_words(kind: str, many: int) -> str:
-    """The words for alerts of one kind from a closed gaming day."""
-    return shown(
-        counted(
-            many,
-            "{n} alert of a closed gaming day: {kind}.",
-            "{n} alerts of a closed gaming day: {kind}.",
-            kind=Words(KINDS.get(kind, kind)),
-        )
-    )
-
-
 def closed_days_words(many: int, pressing: Mapping[str, int]) -> str:
     """The words for the alerts left of closed gaming days; `pressing`: the urgent ones by kind."""
     some = [

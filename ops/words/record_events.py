@@ -21,7 +21,9 @@ def _introduced(event: Event, values: Values) -> Words:
 def _replaced(event: Event, values: Values) -> Words:
     words = N_("The signing key is {key} from now on; {before} signed that it follows.")
     if event["lost"]:
-        words = N_("The signing key is {key} from now on; {before} is lost and signed nothing.")
+        words = N_(
+            "The signing key is {key} from now on; {before} is lost and did not sign the new key."
+        )
     return worded_with(words, _called(event, values))
 
 

@@ -40,8 +40,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from msgspec.structs import replace
-
 from domain.events import alert, cash_day, checkpoint, other_house, signing_keys, staff_member
 from domain.events import property as property_events
 from domain.events.verification import Failed as VerificationFailed
@@ -50,7 +48,6 @@ from projections.attention import exceptions
 from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS
 from projections.attention.exception_rows import Acknowledged, position_of_alert
 from projections.attention.passing import (
-    AT_ONE_MOMENT,
     BOX_NOT_COUNTED,
     NO_COUP,
     OF_A_CASE,
@@ -325,7 +322,7 @@ _CHANGES: dict[str, Change] = {
 PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, loads=_loads)
 
 
-def _known(rows: str, *conditions: str) -> str:
+def known(rows: str, *conditions: str) -> str:
     """SQL for alerts that have rows, with the columns that exceptions and alerts share."""
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     return f"""
@@ -334,28 +331,17 @@ def _known(rows: str, *conditions: str) -> str:
       FROM {rows} {where}"""  # noqa: S608
 
 
-_NAME = "replace(kind, ' ', '-') || '/' || position"
+NAME = "replace(kind, ' ', '-') || '/' || position"
 
-# The board's alerts at one moment, the newest first. There may be thousands of closed days, which
-# the board only counts: their alerts come without detail.
-OPEN_ALERTS = f"""
-WITH played AS (
-    SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
-)
-SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert, rank,
-       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {NEVER_PAST}
-              OR kind IN {MISSING} AND gaming_day >= (SELECT since FROM played) - {MISSED}
-            THEN detail END AS detail
-  FROM ({_known("exceptions", "acknowledged_at IS NULL")}
+SHOWN = f"""
+SELECT at, table_code AS "table", coup, kind, {NAME} AS alert, detail, acknowledged_by,
+       acknowledged_at, acknowledged_text AS text, rank"""
+RECORDED = f"""(
+        {known("exceptions")}
         UNION ALL
-        {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
+        {known("alerts")}
         UNION ALL
-        {OF_THE_RECORD}
-        UNION ALL
-        {AT_ONE_MOMENT}) AS alerts
- ORDER BY position DESC, kind
-"""  # noqa: S608
-
+        {OF_THE_RECORD}) AS alerts"""
 REPORT = Report(
     name="alerts",
     title="Alerts",
@@ -367,16 +353,11 @@ REPORT = Report(
         *("acknowledged_by", "acknowledged_at", "text", "rank"),
     ),
     sql=f"""
-SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
-       acknowledged_at, acknowledged_text AS text, rank
-  FROM ({_known("exceptions")}
-        UNION ALL
-        {_known("alerts")}
-        UNION ALL
-        {OF_THE_RECORD}) AS alerts
+{SHOWN}
+  FROM {RECORDED}
  WHERE {narrowed(shoe="shoe", at=["at"])}
  ORDER BY position, kind
-""",  # noqa: S608
+""",
     money=(),
     narrowings=("table", "day", "shoe", "span"),
     shown=("alert", "at", "table", "detail"),
@@ -384,13 +365,4 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     words={
         "alert": ("alert", "the number by which it is acknowledged"),
     },
-)
-
-# The same, narrowed also to a kind, and to positions of the ledger.
-OF_A_LIST = replace(
-    REPORT,
-    sql=f"""{REPORT.sql.rpartition(" ORDER BY")[0]}
-   AND (%(kind)s::text IS NULL OR kind = %(kind)s)
-   AND (%(positions)s::bigint[] IS NULL OR position = ANY(%(positions)s))
- ORDER BY position, kind""",
 )

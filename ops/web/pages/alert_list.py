@@ -27,13 +27,15 @@ from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
 from projections import REPORTS
-from projections.attention.alerts import OF_A_LIST
+from projections.attention.open_alerts import OF_A_LIST
 from projections.attention.passing import DISPUTE_DEADLINE, DISPUTE_OPEN
+from projections.ranks import SLIP
 
 MOST = 50
 REFUSED = "refused"  # the gravity where the rules held and nothing was lost
+ENDED = "ended"
 REPORT = REPORTS["alerts"]
-_ENDED = 1  # the first of the place of one that has ended; 0 of one that waits
+_RECORDED = 1  # the first of the place of one that is not on the board; 0 of one that is
 ASKED = ("kind", "table", "from", "to")
 
 
@@ -55,7 +57,7 @@ class Listed(Struct, frozen=True):
     at: str  # '' if it is of no moment
     table: str
     coup: str
-    look: str  # open: as in the pit; else 'ended'
+    look: str  # open: as in the pit; else ENDED
     place: Place  # in the list
     by: str = ""  # who acknowledged it, and when, and with which words
     when: str = ""
@@ -64,7 +66,7 @@ class Listed(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it waits for somebody."""
-        return self.look != "ended"
+        return self.look != ENDED
 
 
 class Page(Struct, frozen=True):
@@ -96,24 +98,23 @@ def page_of(
 ) -> Page:
     """The alerts that are asked for, one page of them. Refuses: BadValue. Raises LedgerLost.
 
-    `recorded`: also those of the report, that are no longer on the board.
+    `recorded`: also those of the report, that are not on the board.
     """
     waiting = _open(seen, asked) if seen else {}
-    record = _Record(database, asked, waiting, counted) if recorded else None
     place, back = _place(turn), bool(turn.before and not turn.after)
-    lines = [
-        each
-        for each in sorted(waiting.values(), key=attrgetter("place"))
-        if (record or each.words)
-        and (not place or (each.place < place if back else each.place > place))
-    ]
-    ended = place if place[:1] == (_ENDED,) else ()
-    if record and back and ended:
-        nearest_first = record.ended(Turn(before=_place_of_report(ended)), MOST + 1)
-        lines += (each for each in reversed(nearest_first) if each.place < ended)
-    elif record and not back and len(lines) <= MOST:
-        after = _place_of_report(ended) if ended else ""
-        lines += record.ended(Turn(after=after), MOST + 1 - len(lines))
+
+    def is_beyond(line: Listed) -> bool:
+        return not place or (line.place < place if back else line.place > place)
+
+    lines = [*filter(is_beyond, sorted(waiting.values(), key=attrgetter("place")))]
+    many = len(waiting)
+    record = _Record(database, asked, seen, counted) if recorded else None
+    if record:
+        in_record = place[:1] == (_RECORDED,)
+        others, more = record.others(_turn_of_report(place, back=back) if in_record else FIRST)
+        many += more
+        if in_record or not back:
+            lines += filter(is_beyond, others)
     if back and len(lines) <= MOST:  # they fill no page, so it is the first
         return page_of(database, seen, asked, FIRST, counted, recorded=recorded)
     these = lines[-MOST:] if back else lines[:MOST]
@@ -122,73 +123,62 @@ def page_of(
         before=place_words(these[0].place) if these and place else "",
         after=place_words(these[-1].place) if back or len(lines) > MOST else "",
     )
-    return Page(record.in_full(these) if record else these, len(waiting), part)
+    return Page(record.in_full(these, waiting) if record else these, many, part)
 
 
 def _place(turn: Turn) -> Place:
     """The place that an address has, or () for the first page. Refuses: BadValue."""
     name = "after" if turn.after else "before"
     text = turn.after or turn.before
-    return place_in(text, name, (0, 0, 0, 0, 0, 0, "")) if text else ()
+    return place_in(text, name, (0, 0, 0, 0, 0, "")) if text else ()
 
 
-def _place_of_report(place: Place) -> str:
-    """In the report, the place of an alert that has ended."""
-    *_, position, kind = place
-    return place_words((-int(position), kind))
+def _turn_of_report(place: Place, *, back: bool) -> Turn:
+    """The same turn in the report, of a place of an alert that is not on the board."""
+    _, ended, _, _, position, kind = place
+    there = place_words((1 - int(ended), -int(position), kind))
+    return Turn(before=there) if back else Turn(after=there)
 
 
 class _Record:
-    """The alerts of the report that are asked for; `waiting`: those on the board, by name."""
+    """The alerts of the report that are asked for, but those that are on the board."""
 
     def __init__(
         self,
         database: Database,
         asked: Mapping[str, str],
-        waiting: Mapping[str, Listed],
+        seen: Seen | None,
         counted: Counted | None,
     ) -> None:
         self._narrowed = {name: each or None for name, each in asked.items()}
         self._database = database
-        self._waiting = waiting
+        self._since = seen.since if seen else None
         self._counted = counted
 
-    def ended(self, turn: Turn, many: int) -> list[Listed]:
-        """So many alerts that are not on the board, after or before a place of the report."""
-        lines: list[Listed] = []
-        goes_on, most = True, many
-        while goes_on and len(lines) < many:
-            answer = self._read(Wanted(turn, most))
-            rows = answer.rows if turn.before else answer.rows[::-1]
-            lines += (
-                _recorded(each, None, answer.house.currency)
-                for each in rows
-                if each["alert"] not in self._waiting
-            )
-            part = answer.listing.part if answer.listing else Part(range(0))
-            turn = Turn(before=part.before) if turn.before else Turn(after=part.after)
-            goes_on = turn != FIRST
-            most *= 2  # there may be many that wait, one after the other
-        return lines[:many]
+    def others(self, turn: Turn) -> tuple[list[Listed], int]:
+        """Those after or before a place of the report, in order, and how many of all wait."""
+        answer = self._read(Wanted(turn, MOST + 1), past_since=self._since)
+        lines = [_recorded(each, None, answer.house.currency) for each in answer.rows[::-1]]
+        return lines, int(answer.listing.sums["waits"]) if answer.listing else 0
 
-    def _read(self, wanted: Wanted | None, positions: str | None = None) -> ReportAnswer:
+    def _read(self, wanted: Wanted | None, **narrowed: str | None) -> ReportAnswer:
+        none = {"positions": None, "past_since": None}
         return ask(
             self._database, OF_A_LIST, None, lambda _: None,
-            counted=self._counted, wanted=wanted, session=None, positions=positions,
-            **self._narrowed,
+            counted=self._counted, wanted=wanted, session=None,
+            **{**self._narrowed, **none, **narrowed},
         )  # fmt: skip
 
-    def in_full(self, lines: Sequence[Listed]) -> list[Listed]:
-        """The same, those on the board with what the record has of them."""
-        positions = [-int(each.place[5]) for each in lines if each.is_open]
+    def in_full(self, lines: Sequence[Listed], waiting: Mapping[str, Listed]) -> list[Listed]:
+        """The same, those on the board (`waiting`) with what the record has of them."""
+        positions = [-int(each.place[-2]) for each in lines if each.name in waiting]
         if not positions:
             return [*lines]
-        named = f"{{{','.join(map(str, positions))}}}"
-        answer = self._read(None, named)
+        answer = self._read(None, positions=f"{{{','.join(map(str, positions))}}}")
         known = {
-            row["alert"]: _recorded(row, self._waiting[row["alert"]], answer.house.currency)
+            row["alert"]: _recorded(row, waiting[row["alert"]], answer.house.currency)
             for row in answer.rows
-            if row["alert"] in self._waiting
+            if row["alert"] in waiting
         }
         return [known.get(each.name, each) for each in lines]
 
@@ -208,7 +198,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
     return Listed(
         name=alert.alert,
         kind=alert.kind,
-        words="" if alert.past else fold_words([alert], seen),
+        words=fold_words([alert], seen),
         at=moment(datetime.fromisoformat(alert.at)) if alert.at else "",
         table=alert.table or "",
         coup=alert.coup or "",
@@ -218,7 +208,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
 
 
 def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
-    """An alert as the record has it; `known`: as the board has it while it is open."""
+    """An alert as the record has it; `known`: as the board has it while it is there."""
     name, at = row["alert"], row["at"]
     by, when = row["acknowledged_by"] or "", row["acknowledged_at"]
     return Listed(
@@ -228,12 +218,21 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         at=moment(datetime.fromisoformat(at)),
         table=row["table"] or "",
         coup=row["coup"] or "",
-        look=known.look if known else "ended",
-        place=known.place if known else (_ENDED, 0, 0, 0, 0, _newest_first(name), row["kind"]),
+        look=known.look if known else _look(row),
+        place=known.place
+        if known
+        else (_RECORDED, 1 - row["waits"], 0, 0, _newest_first(name), row["kind"]),
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",
     )
+
+
+def _look(row: Row) -> str:
+    """How one looks that is not on the board: it has ended, or waits of a closed gaming day."""
+    if not row["waits"]:
+        return ENDED
+    return REFUSED if row["rank"] == SLIP else ""
 
 
 def _words(row: Row, currency: str) -> str:
@@ -266,17 +265,16 @@ async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
     )  # fmt: skip
 
 
-def find_listed(database: Database, seen: Seen | None, name: str) -> Listed | None:
+def find_listed(database: Database, name: str) -> Listed | None:
     """An alert of the list by its name; None if there is none. Raises LedgerLost."""
-    asked = dict.fromkeys(ASKED, "")
-    every = _open(seen, asked) if seen else {}
     answer = ask(
         database,
         OF_A_LIST,
         None,
         lambda _: None,
         kind=None,
+        past_since=None,
         positions=f"{{{-_newest_first(name)}}}",
     )
     row = next((each for each in answer.rows if each["alert"] == name), None)
-    return _recorded(row, every.get(name), answer.house.currency) if row else every.get(name)
+    return _recorded(row, None, answer.house.currency) if row else None

@@ -23,6 +23,7 @@ from ops.words.case_alerts import near_words
 from ops.words.columns import title_here
 from ops.words.language import shown
 from ops.words.unlikely import unlikely_words
+from projections.attention.alerts import RESTORED
 from projections.attention.aml_cases import REPORT as AML_CASES
 
 MOST = 12  # lines in the pit
@@ -54,17 +55,7 @@ class UnlikelyLine(Struct, frozen=True):
 
 def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
     """What needs somebody, in the pit or at one table, the gravest first."""
-    return [_line(fold, seen) for fold in _folds(seen) if table in (None, fold[0].table)]
-
-
-def _folds(seen: Seen) -> list[list[Alert]]:
-    return folds(each for each in seen.alerts if not each.past)
-
-
-def past_of(seen: Seen) -> str:
-    """The words for what is left of closed gaming days."""
-    past = [each for each in seen.alerts if each.past]
-    return past_words(past) if past else ""
+    return [_line(fold, seen) for fold in folds(seen.alerts) if table in (None, fold[0].table)]
 
 
 def _line(fold: list[Alert], seen: Seen) -> AlertLine:
@@ -84,7 +75,7 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
 
 def drawn(seen: Seen) -> str:
     """The list of the pit."""
-    every = _folds(seen)
+    every = folds(seen.alerts)
     refused = [fold for fold in every if fold[0].gravity == REFUSED]
     graver = [fold for fold in every if fold[0].gravity != REFUSED]
     listed = [*graver, *refused[:MOST_REFUSED]][:MOST]
@@ -93,7 +84,7 @@ def drawn(seen: Seen) -> str:
         "alerts",
         lines=[_line(fold, seen) for fold in listed],
         more=len(every) - len(listed),
-        past=past_of(seen),
+        past=past_words(seen),
         unlikely=unlikely_lines(seen),
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),
@@ -132,16 +123,15 @@ async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
     listed = None
     if alert is None and who.rights.may_read(asked):
         await desk.require(who, asked)
-        listed = await desk.in_thread(lambda: find_listed(desk.database, seen, name))
-        alert = _of_the_list(listed, seen) if listed else None
+        listed = await desk.in_thread(lambda: find_listed(desk.database, name))
+        alert = _of_the_list(listed) if listed else None
     if alert is None:
         raise NotFound(what=f"alert {name} on the board")
     return desk.page(request, who, "alert.html", alert=alert, listed=listed)
 
 
-def _of_the_list(listed: Listed, seen: Seen | None) -> AlertLine:
+def _of_the_list(listed: Listed) -> AlertLine:
     """The line of an alert of a closed gaming day, or of one that is no longer open."""
-    waits = [each for each in seen.alerts if each.alert == listed.name] if seen else []
     return AlertLine(
         name=listed.name,
         words=listed.words,
@@ -149,7 +139,7 @@ def _of_the_list(listed: Listed, seen: Seen | None) -> AlertLine:
         when=listed.at,
         at="",
         look="",
-        acknowledgeable=any(each.acknowledgeable for each in waits),
+        acknowledgeable=listed.is_open and listed.kind != RESTORED,
         coup=listed.coup or None,
         table=listed.table or None,
     )
@@ -159,7 +149,7 @@ def alert_named(seen: Seen | None, name: str) -> AlertLine | None:
     """The line on the board that has an alert, or None; its own name or that of one in it."""
     if seen is None:
         return None
-    named = (fold for fold in _folds(seen) if name in (fold_name(fold), *_names(fold)))
+    named = (fold for fold in folds(seen.alerts) if name in (fold_name(fold), *_names(fold)))
     return next((_line(fold, seen) for fold in named), None)
 
 

@@ -7,6 +7,7 @@ question, and what read the most rows. A save and an idle night add events, and 
 """
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,7 @@ class Sample(Struct, frozen=True):
     day: str
     coup: Coup
     moment: Typed
+    evening: datetime  # the last one, on which the board looks
 
     @classmethod
     def of(cls, events: int, database: Database) -> "Sample":
@@ -57,12 +59,18 @@ class Sample(Struct, frozen=True):
                 " ORDER BY position LIMIT 1",
                 (events // 2,),
             ).fetchone()
+            last = connection.execute(
+                "SELECT convert_from(state, 'UTF8')::json ->> 'at'"
+                " FROM ledger.events ORDER BY position DESC LIMIT 1"
+            ).fetchone()
         assert row
-        return cls(database, events, str(row[0]), Coup.parse(row[1]), Typed(row[2]))
+        assert last
+        evening = datetime.fromisoformat(last[0])
+        return cls(database, events, str(row[0]), Coup.parse(row[1]), Typed(row[2]), evening)
 
     def questions(self) -> dict[str, Way]:
         """What is asked, by its name in READ."""
-        board = Board(self.database)
+        board = Board(self.database, now=lambda: self.evening)
         report = partial(ask, self.database)
         asked: list[Way] = [
             partial(report, REPORTS["wagers"], day=self.day),

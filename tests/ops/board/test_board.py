@@ -3,6 +3,7 @@
 import io
 import json
 import signal
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -99,7 +100,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
     told = json.loads(result.stdout)
 
     fields = ["property", "gaming_day", "at", "position", "currency", "tables", "alerts", "round"]
-    fields += ["meters"]
+    fields += ["meters", "past_alerts"]
     assert fields == [*told]
     assert TABLE.split() == list(told["tables"][0])
     alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}
@@ -398,13 +399,12 @@ def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
     shown = drawn(page(tomorrow, 80), 80)
     today = drawn(page(look(database), 80), 80)
 
-    (missing, *past) = tomorrow.alerts
+    (missing,) = tomorrow.alerts
     assert (missing.kind, missing.gravity) == ("closer variance", "pressing")
-    assert {each.gravity for each in past} == {"past"}
-    assert "1 alert of a closed gaming day: cash near." in {
-        fold_words(fold, tomorrow) for fold in folds(past)
-    }
-    many = len(past)
+    past = Counter({each.kind: each.many for each in tomorrow.past})
+    assert past == Counter(each.kind for each in look(database).alerts if each != missing)
+    assert tomorrow.about("B02").past == [] != tomorrow.past
+    many = past.total()
     counted = f"{many} alerts of closed gaming days (1 × cash near): `sabot report alerts`"
     assert f"   {counted}\n" in shown
     assert "REFUSED" not in shown
@@ -600,11 +600,12 @@ def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled,
     troubled.say("table.close", closer={"10000": 200}, **TWO)
 
     def missing(days):
-        alerts = look(database, minutes=days * 24 * 60).alerts
-        return {each.kind: each.gravity for each in alerts if each.kind in GRAVEST}
+        seen = look(database, minutes=days * 24 * 60)
+        shown = {each.kind: each.gravity for each in seen.alerts if each.kind in GRAVEST}
+        return shown, {each.kind for each in seen.past if each.kind in GRAVEST}
 
-    assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
-    assert missing(8) == dict.fromkeys(GRAVEST, "past")
+    assert missing(7) == (dict.fromkeys(GRAVEST, "pressing"), set())
+    assert missing(8) == ({}, {*GRAVEST})
 
 
 @pytest.mark.parametrize("width", [80, 100])

@@ -105,7 +105,7 @@ def write_base(archive: Archive, at: datetime) -> None:
 
 def figures_of(database, connection) -> Scrape:
     meters, no_base = Meters(), Backups(None, (unread("No base."),))
-    meters.note_figures(read_figures(database, connection), (), no_base)
+    meters.note_figures(read_figures(database, connection), {}, no_base)
     return Scrape(meters.text().decode(), time.time())
 
 

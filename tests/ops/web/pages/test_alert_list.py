@@ -12,7 +12,7 @@ from ops.board.board import Board
 from ops.reports.paging import Turn
 from ops.web.pages import alert_list
 from ops.web.pages.alert_list import asked_in, page_of
-from tests.worlds.gaming_table import BEGINS, DAY, evening
+from tests.worlds.gaming_table import BEGINS, DAY, GamingTable, evening
 from tests.worlds.pages_here import pages_of, ran
 
 
@@ -26,8 +26,28 @@ def troubles(dispatcher, database):
     return late
 
 
-def seen_of(database):
-    with closing(Board(database, now=lambda: BEGINS + timedelta(minutes=24))) as board:
+@pytest.fixture
+def closed(dispatcher):
+    """A gaming day that is closed with late bets, of which one is acknowledged, and a variance."""
+    table = GamingTable(dispatcher).open().prepare()
+    table.bet(3, "banker", 100_00)
+    table.say("draw", card="KC")
+    late = [
+        f"late-bet/{table.ask('bet', seat=seat, spot=spot, amount=25_00).body['position']}"
+        for seat, spot in ((1, "player"), (5, "player"), (5, "tie"))
+    ]
+    table.deal("9S 2C QD")
+    table.say("settle")
+    table.say("commission.collect", seat=3, amount=5_00)
+    table.end_shoe()
+    table.say("table.drop", amount=0)
+    table.say("table.close", closer={"10000": 98}, **{"with": "S-11"})
+    table.say("alert.acknowledge", alert=late[1], text="told the dealer", by="S-11")
+    return late
+
+
+def seen_of(database, minutes=24):
+    with closing(Board(database, now=lambda: BEGINS + timedelta(minutes=minutes))) as board:
         return board.once()
 
 
@@ -45,6 +65,35 @@ def test_open_alerts_come_first_as_on_the_board_and_then_those_that_are_done(tro
     assert sorted(map(ranks.get, names[: page.many])) == [*map(ranks.get, names[: page.many])]
     done = {each.name: (each.is_open, each.by, each.text) for each in page.lines[page.many :]}
     assert done[troubles] == (False, "S-11", "told the dealer")
+
+
+def test_those_of_a_closed_day_come_after_the_board_s_and_before_those_that_are_done(
+    closed, database, monkeypatch
+):
+    first, done, last = closed
+    seen = seen_of(database, minutes=24 * 60)
+    board = {each.alert for each in seen.alerts}
+    page = page_of(database, seen, asked_in({}))
+    names = [each.name for each in page.lines]
+
+    assert board == {*names[: len(board)]}
+    assert not board & {*closed}
+    assert [last, first, done] == [each for each in names if each in closed]
+    assert names[-1] == done
+    assert [each.is_open for each in page.lines] == [True] * page.many + [False]
+    assert page.many == len(board) + sum(each.many for each in seen.past)
+    assert page_of(database, seen, asked_in({"kind": "late bet"})).many == 2
+    assert page_of(database, seen, asked_in({"to": "2026-11-20"})).many == 0
+    monkeypatch.setattr(alert_list, "MOST", 1)
+    pages = [page_of(database, seen, asked_in({}))]
+    while after := pages[-1].part.after:
+        pages.append(page_of(database, seen, asked_in({}), Turn(after=after)))
+    back = [pages[-1]]
+    while before := back[-1].part.before:
+        back.append(page_of(database, seen, asked_in({}), Turn(before=before)))
+    assert [each.name for page in pages for each in page.lines] == names
+    assert [each.lines for each in reversed(back)] == [each.lines for each in pages]
+    assert {each.many for each in pages} == {page.many}
 
 
 def test_a_page_ends_and_the_next_goes_on_after_it_whatever_was_acknowledged_meanwhile(
