@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
-from domain.aggregates.aml_book import AmlBook
 from domain.aggregates.aml_case import AmlCase, Suspected
+from domain.aggregates.year_books import AmlBook
 from domain.rules import addresses
 from domain.rules.aml import Filing
 from domain.rules.refusals import BadValue, NotFound, SecondPersonNeeded
@@ -37,7 +37,7 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
         positions = [alert.position, *(each for each in positions if each != alert.position)]
     _require_there(desk, positions)
     suspected = _suspected(desk, command, positions)
-    address, by = _book(desk).number(), desk.casino.actor
+    address, by = desk.year_book(AmlBook).number(), desk.casino.actor
     case = desk.casino.make(AmlCase.open(address, suspected, by=by, at=desk.casino.moment))
     _write(desk, case, command.text)
 
@@ -152,10 +152,3 @@ def _case(desk: Desk, command: commands.OnAmlCase) -> AmlCase:
     if case is None:
         raise NotFound(what=Words("case {case}", case=address))
     return case
-
-
-def _book(desk: Desk) -> AmlBook:
-    """This year's book; the year's first case begins it."""
-    year = desk.house().clock.day_of(desk.casino.moment).year
-    book = desk.casino.find(AmlBook, AmlBook.stream(year))
-    return book or desk.casino.make(AmlBook.begin_year(year, desk.casino.moment))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.corrections import require_two
@@ -13,6 +13,7 @@ from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
+from domain.aggregates.year_books import YearBook
 from domain.events.table import Placed
 from domain.rules import addresses
 from domain.rules.chips import Chips, require_chips_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from domain.aggregates.dispute import Dispute
     from ops.words.cash import Ahead
 
+Book = TypeVar("Book", bound=YearBook)
 _TABLES = 100_000  # no house ever had so many
 
 
@@ -199,6 +201,12 @@ class Desk:
         if case is None:
             raise NotFound(what=Words("case {case}", case=address))
         return case
+
+    def year_book(self, kind: type[Book]) -> Book:
+        """This year's book of such cases."""
+        year = self.house().clock.day_of(self.casino.moment).year
+        book = self.casino.find(kind, kind.stream(year))
+        return book or self.casino.make(kind.begin_year(year, self.casino.moment))
 
     def second(self, command: Command) -> str:
         """The second person's number; '' if there is none, or it is the first person's."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from domain.aggregates.corrections import Change, Rightly
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute, Frozen
-from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay
+from domain.aggregates.year_books import Docket
 from domain.events import commission_account
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
@@ -38,7 +38,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
     held = _to_hold(desk, coup.address) if command.hold else None
     frozen = _frozen(desk, coup)
     others = list(_others(desk, coup.address))
-    address = _docket(desk).enter(str(coup.address))
+    address = desk.year_book(Docket).enter(str(coup.address))
     desk.casino.make(
         Dispute.open(
             address,
@@ -216,13 +216,6 @@ def _others(desk: Desk, coup: addresses.Coup) -> Iterator[Dispute]:
         docket = desk.casino.find(Docket, Docket.stream(each), rely=False)
         for case in docket.about.get(str(coup), []) if docket else []:
             yield desk.case(case)
-
-
-def _docket(desk: Desk) -> Docket:
-    """This year's list of cases; the year's first case begins it."""
-    year = desk.house().clock.day_of(desk.casino.moment).year
-    docket = desk.casino.find(Docket, Docket.stream(year))
-    return docket or desk.casino.make(Docket.begin_year(year, desk.casino.moment))
 
 
 def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:

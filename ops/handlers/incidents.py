@@ -1,7 +1,7 @@
 """Incidents on the floor, each from what somebody reports to its outcome (R-FLOOR-1)."""
 
 from domain.aggregates.incident import Account, Incident, Where
-from domain.aggregates.incident_book import IncidentBook
+from domain.aggregates.year_books import IncidentBook
 from domain.rules import addresses
 from domain.rules.refusals import MissingField, NotFound, TableClosed
 from domain.rules.wording import Words
@@ -15,7 +15,7 @@ from ops.handlers.handlers import handles
 def open_incident(desk: Desk, command: commands.IncidentOpen) -> None:
     """Begins an incident, under the next number of the year."""
     where, account = _where(desk, command), _account(command)
-    address = _book(desk).number()
+    address = desk.year_book(IncidentBook).number()
     casino = desk.casino
     casino.make(
         Incident.open(address, command.kind, where, account, by=casino.actor, at=casino.moment)
@@ -86,10 +86,3 @@ def _incident(desk: Desk, text: str) -> Incident:
     if incident is None:
         raise NotFound(what=Words("incident {incident}", incident=address))
     return incident
-
-
-def _book(desk: Desk) -> IncidentBook:
-    """The year's book; the year's first incident begins it."""
-    year = desk.house().clock.day_of(desk.casino.moment).year
-    book = desk.casino.find(IncidentBook, IncidentBook.stream(year))
-    return book or desk.casino.make(IncidentBook.begin_year(year, desk.casino.moment))

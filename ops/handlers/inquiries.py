@@ -1,8 +1,8 @@
 """Inquiries of surveillance, each from the suspicion to its outcome."""
 
 from domain.aggregates.inquiry import Inquiry, Subject
-from domain.aggregates.inquiry_book import InquiryBook
 from domain.aggregates.shoe import Shoe
+from domain.aggregates.year_books import InquiryBook
 from domain.events.inquiry import Row
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
@@ -20,7 +20,7 @@ from ops.reports.protection_row import protection_rows
 def open_inquiry(desk: Desk, command: commands.InquiryOpen) -> None:
     """Begins an inquiry, under the next number of the year."""
     subject = _subject(desk, command)
-    address = _book(desk).number()
+    address = desk.year_book(InquiryBook).number()
     desk.casino.make(
         Inquiry.open(address, subject, command.text, by=desk.casino.actor, at=desk.casino.moment)
     )
@@ -170,10 +170,3 @@ def _inquiry(desk: Desk, command: commands.OnInquiry) -> Inquiry:
     if inquiry is None:
         raise NotFound(what=Words("inquiry {inquiry}", inquiry=address))
     return inquiry
-
-
-def _book(desk: Desk) -> InquiryBook:
-    """This year's book; the year's first inquiry begins it."""
-    year = desk.house().clock.day_of(desk.casino.moment).year
-    book = desk.casino.find(InquiryBook, InquiryBook.stream(year))
-    return book or desk.casino.make(InquiryBook.begin_year(year, desk.casino.moment))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.dispute import Dispute
-from domain.aggregates.docket import Docket
 from domain.aggregates.open_money import OpenMoney
+from domain.aggregates.year_books import Docket
 from domain.events import commission_account, dispute, docket, open_money
 from domain.review.replay import Line, Replay
 from domain.rules import addresses

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.aggregates.docket import Docket
+from domain.aggregates.year_books import Docket
 from tests.domain.floor import EVENING, SHOE
 from tests.scenario import given
 
