@@ -99,7 +99,7 @@ class SpotNotOffered(Betting):
 
 
 class BothSides(Betting):
-    """Seat {seat} already has {amount} on {spot}. Take that back first, or bet on it again."""
+    """A patron bets on Player or on Banker, and seat {seat} has {amount} on {spot}. Take that back first, or bet on it again."""  # noqa: E501
 
     rule = "R-BET-1"
 

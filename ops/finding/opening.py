@@ -42,6 +42,7 @@ PAGE_OF = {
     "case": "/cases/",
     "inquiry": "/inquiries/",
     "incident": "/incidents/",
+    "alert": "/alerts/",
     "slip": "/slips/",
     "coupon": "/coupons/",
     "position": "/ledger/",

@@ -21,7 +21,6 @@ from ops.ledger.secrets import People
 
 _PAGES = {
     **PAGE_OF,
-    "alert": "/alerts/",
     "rule": "/rules/",
     "report": "/reports/",
     "topic": "/manual/",

@@ -13,6 +13,7 @@ from ops.words import coups, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
+from ops.words.originals import original_words
 from ops.words.protection import (
     compared_words,
     pace_words,
@@ -105,11 +106,13 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
 
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
+    "card": lambda row, _: show.card_text(row["card"]),
     "cards": lambda row, _: show.lying(each["card"] for each in row["cards"]),
     "advice": lambda row, currency: str(advice_words(row["advice"], currency)),
     "compared": lambda row, _: " ".join(compared_words(row["compared"])) or NOTHING,
     "deadlines": lambda row, _: deadline_words(convert(row, CaseDue)),
     "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),
+    "original": lambda row, _: str(original_words(row["original"])),
     "results": lambda row, _: str(results_words(row["results"])),
     "pace": lambda row, _: str(pace_words(row["pace"])),
     "unlike": lambda row, _: str(unlike_words(row["unlike"])),

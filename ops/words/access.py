@@ -12,12 +12,14 @@ from ops.words.terms import (
     prohibition_called,
     recovery_called,
     recovery_refusal_called,
+    role_called,
     secret_called,
     sign_on_refusal_called,
 )
 from projections.proofs import with_proof
 
 UNNAMED = N_("not named")  # in open house a command needs no name
+BROWSER = N_("browser")  # whose machine has no name
 
 # By why a sign-on ended.
 _SIGNED_OFF = {
@@ -60,12 +62,13 @@ def _at_machine(words: Words, act: Act) -> Words:
     """The words with the machine; a device has none."""
     if not act["machine"]:
         return words
-    where = {"machine": act["machine"], "user": act["user"]}
+    machine = Words(BROWSER) if act["machine"] == BROWSER else act["machine"]
+    where = {"machine": machine, "user": act["user"]}
     return Words("{act}, {machine} (as {user})", act=words, **where)
 
 
 def _enrolled(act: Act) -> Words:
-    commands, role = ", ".join(act["for_two"]), act["role"]
+    commands, role = ", ".join(act["for_two"]), role_called(act["role"])
     if not commands:
         return Words("enrolled as {role}", role=role)
     return Words("enrolled as {role}, for two people: {commands}", role=role, commands=commands)
@@ -107,7 +110,11 @@ def _licensed(act: Act) -> Words:
 _WORDS: Mapping[str, str | Callable[[Act], Words]] = {
     "enrolled": _enrolled,
     "commands for two changed": _for_two_changed,
-    "role changed": N_("role changed to {role}"),
+    "role changed": lambda act: Words("role changed to {role}", role=role_called(act["role"])),
+    "code issued": N_("code issued"),
+    "PIN chosen": N_("PIN chosen"),
+    "retired": N_("retired"),
+    "house closed": N_("house closed"),
     "PIN proved": N_("PIN proved as the second person"),
     "signed on": _signed_on,
     "signed off": _signed_off,

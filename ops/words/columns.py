@@ -17,7 +17,7 @@ from ops.words.alerts import KINDS
 from ops.words.incident_events import CODES as OF_INCIDENTS
 from ops.words.inquiry_events import OUTCOMES
 from ops.words.language import _, shown
-from ops.words.terms import spot_called
+from ops.words.terms import ROLES, spot_called
 from projections import REPORTS
 from projections.columns import SHARED
 from projections.model import Report
@@ -33,9 +33,10 @@ BY_CODE = (
     *(column for report in REPORTS.values() for column in report.codes),
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope"),
-    *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over"),
+    *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over", "role", "best"),
 )
 CODES: Mapping[str, str] = {
+    **ROLES,
     **OUTCOMES,
     **KINDS,
     **OF_INCIDENTS,
@@ -66,6 +67,13 @@ CODES: Mapping[str, str] = {
     "dealer": N_("dealer"),
     "decided": N_("decided"),
     "fill": N_("fill"),
+    "fill requested": N_("fill requested"),
+    "fill issued": N_("fill issued"),
+    "fill carried": N_("fill carried"),
+    "credit requested": N_("credit requested"),
+    "credit issued": N_("credit issued"),
+    "credit carried": N_("credit carried"),
+    "colour-change": N_("colour change"),
     "good": N_("good"),
     "hand": N_("by hand"),
     "house": N_("house"),

@@ -295,11 +295,6 @@ OPEN_HOUSE = worded(
 )
 
 
-def acknowledges(alert: str) -> str:
-    """The name of the button that acknowledges an alert, for whoever hears it."""
-    return _("Acknowledge {alert}", alert=alert)
-
-
 def road_words(coups: int, newest: str) -> str:
     """The road for whoever hears it."""
     return shown(

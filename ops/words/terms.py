@@ -15,7 +15,7 @@ from domain.rules.wording import N_, Words, listed
 
 A_PATRON = Words("a patron")  # a holder in the copy for another patron
 WITHHELD = "…"  # what somebody wrote, in a patron's copy
-_ROLES = {
+ROLES = {
     "dealer": N_("dealer"),
     "supervisor": N_("supervisor"),
     "pit-boss": N_("pit boss"),
@@ -117,7 +117,7 @@ def holder_called(holder: str) -> str:
 
 def role_called(role: str) -> str:
     """A role of staff: `pit boss`."""
-    return _called(_ROLES, role)
+    return _called(ROLES, role)
 
 
 def shuffle_called(method: str) -> str:

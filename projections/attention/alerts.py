@@ -363,6 +363,6 @@ REPORT = Report(
     shown=("alert", "at", "table", "detail"),
     days_independent=False,  # a command may have events of two days
     words={
-        "alert": ("alert", "the number by which it is acknowledged"),
+        "alert": ("alert", "what kind it is; with its number it is acknowledged"),
     },
 )

@@ -41,6 +41,7 @@ ACTS = Table("access", Act, "position")
 
 
 Fields = Mapping[str, Any]
+APPROVED = "rule set approved"
 
 
 def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
@@ -57,7 +58,7 @@ def _rules_approved(event: Event, rows: Rows) -> None:
     people = event.fields["approved_by"]
     proved = proof_in(event, people[-1]) if people else None
     detail = {"rules": event.fields["rules"], "approved_by": people, "proved": proved}
-    _note(event, "rule set approved", detail, rows)
+    _note(event, APPROVED, detail, rows)
 
 
 def _note(event: Event, kind: str, detail: Fields, rows: Rows) -> None:
@@ -96,41 +97,50 @@ SELECT position, at, gaming_day, staff, kind AS act, "by" AS done_by, detail
     ),
 )
 
+# The kind of act that each event is, and the fields that are kept of it.
+_ACTS: Mapping[str, tuple[str, ...]] = {
+    staff_member.Enrolled.TOPIC: ("enrolled", "role", "for_two"),
+    staff_member.ForTwoChanged.TOPIC: ("commands for two changed", "for_two"),
+    staff_member.RoleChanged.TOPIC: ("role changed", "role"),
+    staff_member.CodeIssued.TOPIC: ("code issued",),
+    staff_member.KeyRegistered.TOPIC: ("key registered", "key"),
+    staff_member.PinChosen.TOPIC: ("PIN chosen",),
+    staff_member.PinProved.TOPIC: ("PIN proved",),
+    staff_member.SignedOn.TOPIC: ("signed on", "table", "machine", "user"),
+    staff_member.SignedOff.TOPIC: ("signed off", "why"),
+    staff_member.SignOnRefused.TOPIC: ("sign-on refused", "why", "machine", "user"),
+    staff_member.Locked.TOPIC: ("locked", "wrong"),
+    staff_member.ActRefused.TOPIC: ("refused", "command", "why", "second"),
+    staff_member.LicenceRecorded.TOPIC: ("licence recorded", "licence", "until"),
+    staff_member.Retired.TOPIC: ("retired",),
+    terminal.Approved.TOPIC: ("terminal approved", "terminal", "name"),
+    terminal.TerminalRetired.TOPIC: ("terminal retired", "terminal", "name", "reason"),
+    rule_set.Adopted.TOPIC: ("rule set adopted", "rules"),
+    property_events.SettingChanged.TOPIC: ("setting changed", "name", "before", "value"),
+    protection.LevelChanged.TOPIC: (
+        "level changed",
+        "question",
+        "level_before",
+        "level",
+        "approved_by",
+    ),
+    regime.RegimeChosen.TOPIC: ("regime chosen", "regime", "from_day", "approved_by"),
+    property_events.HouseClosed.TOPIC: ("house closed",),
+    property_events.RecoverySecretIssued.TOPIC: ("recovery secret issued", "why"),
+    property_events.AdministratorRecovered.TOPIC: ("administrator let in again", "how"),
+    archiving.CoupsLeft.TOPIC: ("coups left", "events", "directory", "reason"),
+    archiving.CoupsBroughtBack.TOPIC: ("coups brought back", "directory"),
+    property_events.RecordRestored.TOPIC: ("record restored", "epoch", "reason"),
+    property_events.RecoveryRefused.TOPIC: ("administrator not let in", "why"),
+}
+KINDS = {kind for kind, *_ in _ACTS.values()} | {APPROVED}
 PROJECTION = Projection(
     name="access",
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        staff_member.Enrolled.TOPIC: _act("enrolled", "role", "for_two"),
-        staff_member.ForTwoChanged.TOPIC: _act("commands for two changed", "for_two"),
-        staff_member.RoleChanged.TOPIC: _act("role changed", "role"),
-        staff_member.CodeIssued.TOPIC: _act("code issued"),
-        staff_member.KeyRegistered.TOPIC: _act("key registered", "key"),
-        staff_member.PinChosen.TOPIC: _act("PIN chosen"),
-        staff_member.PinProved.TOPIC: _act("PIN proved"),
-        staff_member.SignedOn.TOPIC: _act("signed on", "table", "machine", "user"),
-        staff_member.SignedOff.TOPIC: _act("signed off", "why"),
-        staff_member.SignOnRefused.TOPIC: _act("sign-on refused", "why", "machine", "user"),
-        staff_member.Locked.TOPIC: _act("locked", "wrong"),
-        staff_member.ActRefused.TOPIC: _act("refused", "command", "why", "second"),
-        staff_member.LicenceRecorded.TOPIC: _act("licence recorded", "licence", "until"),
-        staff_member.Retired.TOPIC: _act("retired"),
-        terminal.Approved.TOPIC: _act("terminal approved", "terminal", "name"),
-        terminal.TerminalRetired.TOPIC: _act("terminal retired", "terminal", "name", "reason"),
-        rule_set.Adopted.TOPIC: _act("rule set adopted", "rules"),
         rule_set.Approved.TOPIC: _rules_approved,
-        property_events.SettingChanged.TOPIC: _act("setting changed", "name", "before", "value"),
-        protection.LevelChanged.TOPIC: _act(
-            "level changed", "question", "level_before", "level", "approved_by"
-        ),
-        regime.RegimeChosen.TOPIC: _act("regime chosen", "regime", "from_day", "approved_by"),
-        property_events.HouseClosed.TOPIC: _act("house closed"),
-        property_events.RecoverySecretIssued.TOPIC: _act("recovery secret issued", "why"),
-        property_events.AdministratorRecovered.TOPIC: _act("administrator let in again", "how"),
-        archiving.CoupsLeft.TOPIC: _act("coups left", "events", "directory", "reason"),
-        archiving.CoupsBroughtBack.TOPIC: _act("coups brought back", "directory"),
-        property_events.RecordRestored.TOPIC: _act("record restored", "epoch", "reason"),
-        property_events.RecoveryRefused.TOPIC: _act("administrator not let in", "why"),
+        **{topic: _act(kind, *names) for topic, (kind, *names) in _ACTS.items()},
     },
 )
 

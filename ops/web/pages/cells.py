@@ -1,7 +1,7 @@
 """The values of a report on a page, in the reader's words and forms."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -11,10 +11,12 @@ from ops.reports.ask import ReportAnswer, Row
 from ops.reports.cells import cell, detail_sentences, is_dated, is_moment
 from ops.words import language, pages
 from ops.words.access import act_words
+from ops.words.alerts import kind_name
 from ops.words.columns import code_called
 from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
+from ops.words.originals import original_words
 from ops.words.protection import (
     compared_words,
     pace_words,
@@ -24,13 +26,16 @@ from ops.words.protection import (
 )
 from ops.words.seating import advice_words
 from ops.words.show import chips_words
+from ops.words.terms import card_called
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
-    """A value of a row."""
+def words_of(
+    answer: ReportAnswer, name: str, row: Row, columns: Collection[str] | None = None
+) -> str:
+    """A value of a row; `columns`: those that are shown beside it, if not all of the row."""
     value = row[name]
     if value is None or name == "put_right":
         return str(cell(answer, name, row))
@@ -42,17 +47,21 @@ def words_of(answer: ReportAnswer, name: str, row: Row) -> str:
         return language.signed(percent(value))
     if isinstance(value, bool):
         return shown(pages.YES if value else pages.NO)
-    return _in_words(answer, name, row)
+    return _in_words(answer, name, row, row.keys() if columns is None else columns)
 
 
-def _in_words(answer: ReportAnswer, name: str, row: Row) -> str:
+def _in_words(answer: ReportAnswer, name: str, row: Row, columns: Collection[str]) -> str:
     value, currency = row[name], answer.house.currency
     if make := _BY_COLUMN.get(name):
         return make(row, currency)
-    return _text(name, row) if isinstance(value, str) else str(cell(answer, name, row))
+    if isinstance(value, str):
+        return _text(name, {each: row[each] for each in columns})
+    return str(cell(answer, name, row))
 
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
+    "alert": lambda row, __: kind_name(row["kind"]),
+    "card": lambda row, __: card_called(row["card"]),
     "act": lambda row, __: shown(act_words(row["act"])),
     "advice": lambda row, currency: shown(advice_words(row["advice"], currency)),
     "chips": lambda row, currency: shown(chips_words(row["chips"], currency)) or NOTHING,
@@ -61,7 +70,9 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),
     "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
     "outcome": lambda row, __: _outcome(row),
-    "results": lambda row, __: shown(results_words(row["results"])),
+    "luck": lambda row, __: language.signed(row["luck"]),
+    "original": lambda row, __: shown(original_words(row["original"])),
+    "results": lambda row, __: language.signed(shown(results_words(row["results"]))),
     "pace": lambda row, __: shown(pace_words(row["pace"])),
     "unlike": lambda row, __: shown(unlike_words(row["unlike"])),
     "edges": lambda row, __: " ".join(map(shown, worth_words(row["edges"]))),

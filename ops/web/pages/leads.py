@@ -11,6 +11,7 @@ from ops.reports.ask import Row
 from ops.web.pages.viewer import may
 from ops.words import pages
 from ops.words.language import shown
+from projections.attention.exception_kinds import BET_LEFT_OPEN
 
 
 class Lead(Struct, frozen=True):
@@ -58,7 +59,44 @@ def _inquiry(row: Row) -> Lead:
     return Lead(f"/inquiries?{urlencode(filled)}", shown(pages.OPEN_INQUIRY))
 
 
+# What a row of `unfinished` is about, if it is no slip; its number is in the column `which`.
+_WAITING = {
+    **dict.fromkeys(("commission owed", BET_LEFT_OPEN, "money on account"), "stay"),
+    "shoe not ended": "shoe",
+    "coup not settled": "coup",
+    "case open": "case",
+}
+
+
+def _waiting(row: Row) -> Lead:
+    """What is not finished; a box or a ticket has no page but its table's."""
+    if about := _WAITING.get(row["kind"]):
+        return page_about(about, row["which"])
+    if row["kind"].partition(" ")[0] in ("fill", "credit"):
+        return page_about("slip", row["which"])
+    return page_about("table", row["table"])
+
+
+_PUT_RIGHT = {"slip voided": "slip", "shoe counted again": "shoe", "alias separated": "patron"}
+
+
+def _put_right(row: Row) -> Lead:
+    """The coup, the slip or the event that was voided or corrected; a tray's table and day."""
+    what, _, rest = row["original"].partition(" ")
+    if about := _PUT_RIGHT.get(row["kind"]):
+        return page_about(about, what)
+    if rest.startswith("#"):
+        return page_about("position", rest.removeprefix("#"))
+    if "/stay-" in what:
+        return page_about("stay", what)
+    return page_about("coup", what) if what.count("/") == 3 else Lead()
+
+
 _OF_REPORT: Mapping[tuple[str, str], Callable[[Row], Lead]] = {
     ("protection", "coup"): _where_it_was_seen,
     ("protection", "inquiry"): _inquiry,
+    ("unfinished", "which"): _waiting,
+    ("voids", "original"): _put_right,
+    ("commission-proof", "key"): lambda row: page_about(row["scope"], row["key"]),
+    ("inquiries", "subject"): lambda row: page_about(row["about"], row["subject"]),
 }

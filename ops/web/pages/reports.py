@@ -207,7 +207,7 @@ def _sheet(
     for raw in these:
         row = with_proofs(_named(answer, raw))
         plotted.append(row)
-        rows.append([_cell(answer, name, row, own, right=right[name]) for name in shown])
+        rows.append([_cell(answer, name, row, own, right) for name in right])
     summed = _summed(answer)
     return Sheet(
         name=report.name,
@@ -247,15 +247,16 @@ def _summed(answer: ReportAnswer) -> Totals | None:
 
 
 def _cell(
-    answer: ReportAnswer, name: str, row: Row, own: Mapping[str, Own], *, right: bool
+    answer: ReportAnswer, name: str, row: Row, own: Mapping[str, Own], right: Mapping[str, bool]
 ) -> Cell:
+    """A value; `right`: each column that is shown, and whether it is at the right."""
     if name in own:
         words, grave = own[name](row)
-        return Cell(words, right, grave=grave)
+        return Cell(words, right[name], grave=grave)
     lead = lead_of(answer.report.name, name, row)
-    words = lead.button or words_of(answer, name, row)
+    words = lead.button or words_of(answer, name, row, right.keys())
     words = coded(words) if name in OURS else words
-    return Cell(words, right, lead.href, button=bool(lead.button))
+    return Cell(words, right[name], lead.href, button=bool(lead.button))
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:

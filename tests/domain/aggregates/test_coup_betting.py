@@ -143,7 +143,10 @@ def test_r_bet_1_a_patron_has_one_side_over_all_their_seats(lies, then, other):
 
     if other:
         seat, wager = other
-        expected = f"Seat {seat} already has {wager}. Take that back first, or bet on it again."
+        expected = (
+            f"A patron bets on Player or on Banker, and seat {seat} has {wager}. Take that back "
+            "first, or bet on it again."
+        )
         assert expected == str(told.then_refused(BothSides))
     else:
         told.then("WagerPlaced")

@@ -156,7 +156,8 @@ def test_who_sat_there_is_whose_wager_it_is():
 
 # fmt: off
 REFUSED = [
-    ("bet 3 player 50",   "Seat 3 already has 100.00 on Banker (R-BET-1)"),
+    ("bet 3 player 50",
+     "A patron bets on Player or on Banker, and seat 3 has 100.00 on Banker (R-BET-1)"),
     ("bet 3 banker 20",   "Seat 3's 20.00 on Banker is under the minimum of 25.00 (R-BET-3)"),
     ("bet 1 tie 1005",    "Seat 1's 1,005.00 on Tie is over the maximum of 1,000.00 (R-BET-3)"),
     ("bet 3 banker 101",  "101.00 is no multiple of 5.00 (R-BET-3)"),
@@ -237,7 +238,8 @@ def test_r_bet_1_a_patron_over_several_seats_is_on_one_side():
     both = replace(table(), seated={**SEATED, 1: SEATED[3]})
 
     assert notes(ask("bet 1 player 50", at=both)) == [
-        "The table would refuse this: Seat 3 already has 100.00 on Banker (R-BET-1)."
+        "The table would refuse this: A patron bets on Player or on Banker, and seat 3 has 100.00 "
+        "on Banker (R-BET-1)."
     ]
 
 

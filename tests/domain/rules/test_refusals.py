@@ -191,7 +191,8 @@ EXAMPLES = {
     "BothSides": (
         "R-BET-1",
         lambda: bet(3, "player", 25_00)(open_coup(bets=[(3, "banker", 100_00)])),
-        "Seat 3 already has 100.00 on Banker. Take that back first, or bet on it again.",
+        "A patron bets on Player or on Banker, and seat 3 has 100.00 on Banker. Take that back "
+        "first, or bet on it again.",
     ),
     "NotAnIncrement": (
         "R-BET-3",

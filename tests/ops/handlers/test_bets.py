@@ -59,7 +59,8 @@ REFUSED = [
     ({"seat": 5, "spot": "banker", "amount": 20_00},       "UnderMinimum",   "R-BET-3",
      "Seat 5's 20.00 on Banker is under the minimum of 25.00. Raise it, or take it back."),
     ({"seat": 3, "spot": "player", "amount": 100_00},      "BothSides",      "R-BET-1",
-     "Seat 3 already has 100.00 on Banker. Take that back first, or bet on it again."),
+     "A patron bets on Player or on Banker, and seat 3 has 100.00 on Banker. Take that back "
+     "first, or bet on it again."),
     ({"seat": 5, "spot": "lucky-6", "amount": 100_00},     "SpotNotOffered", "R-BET-2",
      "Seat 5 on Lucky 6: dragon-bonus@1 has no spot Lucky 6. Its spots are Player, Banker, Tie, "
      "Dragon Player and Dragon Banker."),

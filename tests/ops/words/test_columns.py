@@ -6,9 +6,11 @@ import pytest
 
 import projections
 from ops.manual.topics import topic
+from ops.words.access import _WORDS
 from ops.words.columns import COLUMNS, heading
 from projections import REPORTS
 from projections.columns import SHARED
+from projections.people.access import KINDS
 from tests import ROOT
 from tests.acceptance.channels import shell
 
@@ -69,3 +71,7 @@ def test_every_word_is_in_the_glossary():
         assert f"| {title} | {meaning} |\n" in glossary, (
             "`SABOT_REWRITE=1 scripts/test tests/ops/manual/test_generated.py` writes it anew"
         )
+
+
+def test_every_act_of_the_access_report_has_words():
+    assert KINDS <= set(_WORDS)

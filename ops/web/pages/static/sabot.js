@@ -11,6 +11,9 @@
   const two = (n) => String(n).padStart(2, "0");
   const clock = (at) => `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 
+  const unit = (n, unit, minimumIntegerDigits = 1) =>
+    n.toLocaleString(document.documentElement.lang, { style: "unit", unit, minimumIntegerDigits });
+
   /* Seconds since a moment, next to its name: the server sends the moment once. */
   const tick = () => {
     const now = Date.now();
@@ -18,8 +21,9 @@
       const seconds = Math.max(0, Math.round((now - Date.parse(each.dataset.since)) / 1000));
       const minutes = Math.floor(seconds / 60);
       each.textContent =
-        seconds < 60 ? `${seconds} s` : minutes < 60 ? `${minutes} min ${two(seconds % 60)} s`
-          : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+        minutes < 1 ? unit(seconds, "second")
+          : minutes < 60 ? `${unit(minutes, "minute")} ${unit(seconds % 60, "second", 2)}`
+            : `${unit(Math.floor(minutes / 60), "hour")} ${unit(minutes % 60, "minute", 2)}`;
     }
     for (const each of document.querySelectorAll("time[data-minutes]")) {
       each.textContent = Math.max(0, Math.floor((now - Date.parse(each.dataset.minutes)) / 60_000));

@@ -1,5 +1,6 @@
 """Cases as pages: what is left of each deadline, the most pressing first, page by page."""
 
+import re
 from datetime import timedelta
 from functools import partial
 
@@ -15,7 +16,7 @@ from ops.words.language import shown
 from ops.words.time_left import deadlines
 from projections import REPORTS
 from tests.worlds.disputed_table import FIRST, SECOND, STAND, DisputedTable
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
 
 NOW = BEGINS + timedelta(days=8)
 
@@ -77,6 +78,12 @@ def test_the_list_has_what_is_open_first_and_goes_on_after_a_case(cases, databas
     assert (sheet.rows[0][1].grave, sheet.rows[1][1].grave) == (True, False)
     first, sheet = listed(database, most=1)
     assert (first, listed(database, Turn(sheet.part.after), 1)[0]) == ([SECOND], [FIRST])
+
+
+def test_a_case_of_another_day_says_on_which_it_was_opened(cases, database):
+    sheet = reports.read(database, REPORTS["disputes"], {}, columns=("case", "opened_at"))
+
+    assert [re.sub(r" \d\d:\d\d$", "", row[1].words) for row in sheet.rows] == [str(DAY)] * 2
 
 
 def test_the_list_goes_on_after_a_case_that_was_closed_meanwhile(cases, database):

@@ -18,9 +18,9 @@ WRITTEN = {
     *("I was not paid", "it was mine", "a card fell", "went home", "a good patron", "the camera"),
     *("misread", "end of the evening", "the chips lay on Player", "grey-jacket", "blue-hat"),
 }
-NAMES = {"Sabot", "USD", "JSON", "CSV", "PDF", "Parquet", "banker", "card", *LANGUAGES.values()}
+NAMES = {"Sabot", "USD", "JSON", "CSV", "PDF", "Parquet", *LANGUAGES.values()}
 SETTINGS = {"dispute_patron_days", "dispute_notice_from", "regulator", "none", "singapore"}
-TYPED = {*(f"report {name}" for name in REPORTS), *READINGS, "sabot manual commands"}
+TYPED = {*(f"report {name}" for name in REPORTS), *READINGS, "sabot manual commands", "card 5 = KH"}
 SOURCES = {each.source for each in RULEBOOK.values()}
 CODE = re.compile(r"\b[2-9TJQKA][SHDC]\b|\b[a-z-]+/\d+")  # of a card; of an alert
 # The record has the names by which its events are sought; the manual is English.
@@ -53,7 +53,7 @@ def test_no_page_says_anything_past_the_catalogue(night):
         for address, page in every.items()
         if not NOT_YET.match(address)
         for text in words_of(page)
-        if english_in(CODE.sub("", text), *known)
+        if english_in(text, *known) or (CODE.search(text) and text not in TYPED)
     }
 
     assert len(every) > len(REPORTS) + 20

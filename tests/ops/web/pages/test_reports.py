@@ -133,3 +133,24 @@ def test_on_a_telephone_a_sentence_has_room_and_amounts_are_beside_their_heading
     assert status == 200
     assert re.findall('class="scroll([^"]*)"', page) == [shape]
     assert ('data-of="' in page) == bool(shape)
+
+
+@pytest.mark.parametrize(
+    ("report", "column"),
+    [
+        *(("unfinished", "which"), ("voids", "original")),
+        *(("commission-proof", "key"), ("alerts", "alert")),
+    ],
+)
+def test_what_a_row_is_about_leads_to_its_page(night, report, column):
+    sheet = read(night, REPORTS[report], {})
+    place = list(sheet.columns).index(column)
+    leads = {row[place].href for row in sheet.rows}
+
+    async def answers():
+        async with pages_of(night) as ask:
+            return {lead: (await ask(lead))[0] for lead in leads - {""}}
+
+    asked = ran(answers())
+    assert len({lead.split("/")[1] for lead in asked}) > (1 if report != "alerts" else 0)
+    assert set(asked.values()) == {200}
