@@ -1,10 +1,14 @@
-"""Leaders are killed under three nodes of Patroni while feeds send: nothing is lost or doubled."""
+"""Leaders are killed under three nodes of Patroni while feeds send and a dealer types at a screen.
+
+Nothing is lost or doubled, and no terminal ends.
+"""
 
 import json
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +19,12 @@ from ops.cli.audit.verify import walk
 from ops.ledger.embedded.processes import wait
 from ops.simulation.run import Plan
 from tests.faults import FULL, SEED
+from tests.ops.terminal.real import Terminal, is_answered, on_the_line, stands
 from tests.worlds.house_server import HouseServer, house_server
 from tests.worlds.patroni import LONG, ThreeNodes, installed
 
 KILLS, FEEDS = 20, 4
+TABLE = "D09"  # of the screen
 FIRST = 30.0  # seconds until somebody is answered again
 PACE = 0.05  # seconds between two lines of a feed
 
@@ -63,8 +69,44 @@ class Sender:
         return [json.loads(each) for each in self._file.read_text().splitlines()]
 
 
+class Dealer:
+    """`sabot dealer` at a terminal that knows both servers: a line is typed at each kill."""
+
+    def __init__(self, servers: list[HouseServer]) -> None:
+        terminal = servers[0].terminal("screen-9", " ".join(each.address for each in servers))
+        words = ("dealer", TABLE, "--by", "D-299")
+        self.screen = Terminal(*words, surroundings=terminal.env, size=(300, 40))
+        self.screen.wait_for("? help", LONG)
+        self.seated: list[str] = []
+        self.types("table open classic@1 --opener 100=99 --with S-11")
+        self.is_answered()
+
+    def types(self, line: str) -> None:
+        """A line, and Enter."""
+        self.screen.type(line)
+        self.screen.wait_for(lambda lines: stands(line, lines), LONG)
+        self.screen.type("\r")
+
+    def seats(self) -> None:
+        """A new patron at seat 3, from which the one before has left."""
+        self.seated.append(f"P-{len(self.seated) + 1}")
+        self.types(f"seat 3 {self.seated[-1]}")
+
+    def is_answered(self) -> None:
+        """Waits as long as a dealer does, who sends what is still on the line again."""
+        assert wait(self._is_done, LONG), self.screen.lines
+
+    def _is_done(self) -> bool:
+        lines = self.screen.lines
+        if on_the_line(lines).strip():
+            self.screen.type("\r")
+            time.sleep(1)
+            return False
+        return is_answered(lines)
+
+
 def goes_on(senders: list[Sender], before: list[int]) -> bool:
-    """Whether a line is answered that was sent after so many."""
+    """Whether one of them has more answers than before."""
     return any(each.answered() > n for each, n in zip(senders, before, strict=True))
 
 
@@ -89,18 +131,26 @@ def test_nothing_is_lost_or_doubled_when_leaders_are_killed(
         ]
         senders = [Sender(servers, number + 1, ending) for number in range(FEEDS)]
         stack.callback(ending.set)
+        dealer = Dealer(servers)
+        stack.enter_context(dealer.screen)
         for n in range(KILLS):
             assert wait(nodes.complete, LONG), nodes.members()
             time.sleep(1)
             killed, began = nodes.leader, time.monotonic()
             killed.kill()
-            before = [len(each.sent) for each in senders]  # answers come in the lines' order
-            assert wait(lambda b=before: goes_on(senders, b), LONG)
+            dealer.seats()
+            assert wait(partial(nodes.has_another, killed), LONG), nodes.members()
+            before = [each.answered() for each in senders]  # by the one that was killed
+            assert wait(partial(goes_on, senders, before), LONG)
             waited.append(time.monotonic() - began)
             ended = [each for each in senders if each.feed.poll() is not None]
             print(f"kill {n + 1}: {killed.name}, answered after {waited[-1]:.1f} s, ended {ended}")
             killed.start()
+            dealer.is_answered()
+            dealer.types("leave 3")
+            dealer.is_answered()
         ending.set()
+        assert dealer.screen.process.poll() is None
         answers = [each.answers() for each in senders]
 
     sent = [each for sender in senders for each in sender.sent]
@@ -109,6 +159,12 @@ def test_nothing_is_lost_or_doubled_when_leaders_are_killed(
     with database.connect("sabot_auditor") as connection:
         rows = connection.execute("SELECT command_id FROM ledger.commands WHERE command_id LIKE %s",
                                   ("pit-%",)).fetchall()  # fmt: skip
+        seated = connection.execute(
+            "SELECT convert_from(state, 'UTF8')::json ->> 'patron' FROM ledger.events WHERE topic ="
+            " 'table-day.patron-seated' AND table_code = %s ORDER BY position",
+            (TABLE,),
+        ).fetchall()
+    assert dealer.seated == [patron for (patron,) in seated]
     done = {each["id"] for some in answers for each in some if each["ok"]}
     print(
         f"seed {SEED}: {KILLS} kills, {len(sent)} sent, {len(done)} done, most {max(waited):.1f} s"

@@ -134,6 +134,11 @@ class ThreeNodes:
         names = [name for name, (role, _) in self.members().items() if role == "leader"]
         return next(each for each in self.nodes if each.name in names)
 
+    def has_another(self, killed: Node) -> bool:
+        """Whether another node than this one leads."""
+        leading = [name for name, (role, _) in self.members().items() if role == "leader"]
+        return leading not in ([], [killed.name])
+
     @property
     def database(self) -> Database:
         """The ledger, wherever the leader is."""
