@@ -6,14 +6,16 @@ record here and another there is found out by whoever hears of both.
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from threading import Event, Thread
 
 from ops.group import members
 from ops.group.members import Member
 from ops.group.pulling import Pulled, pull
-from ops.group.sources import seen_by, witness_at
+from ops.group.sources import Away, seen_by, witness_at, woken
 
+AGAIN = 5.0  # seconds until a server that says nothing is asked again
 Now = Callable[[], datetime]
 
 
@@ -42,8 +44,8 @@ class Following:
 
     def look(self, name: str) -> None:
         """Looks at a house at once."""
-        if woken := self._woken.get(name):
-            woken.set()
+        if news := self._woken.get(name):
+            news.set()
 
     def wait(self) -> None:
         """Waits until it ends."""
@@ -61,12 +63,20 @@ class Following:
             for each in self._houses():
                 if each.name not in self._woken:
                     self._woken[each.name] = Event()
-                    Thread(target=self._follow, args=(each.name,), daemon=True).start()
+                    for task in (self._follow, self._listen):
+                        Thread(target=task, args=(each.name,), daemon=True).start()
             self._ending.wait(self._every)
 
-    def _follow(self, name: str) -> None:
-        woken = self._woken[name]
+    def _listen(self, name: str) -> None:
+        """Looks at a house as soon as its server says that it signed something."""
         while not self._ending.is_set():
-            woken.clear()
+            with suppress(Away):
+                woken(members.named(name), self._woken[name].set)
+            self._ending.wait(AGAIN)
+
+    def _follow(self, name: str) -> None:
+        news = self._woken[name]
+        while not self._ending.is_set():
+            news.clear()
             self._pulled(members.named(name))
-            woken.wait(self._every)
+            news.wait(self._every)

@@ -16,9 +16,11 @@ from urllib.parse import urlsplit
 
 from ops.door.connection import CERTIFICATES
 from ops.group.members import Member
-from ops.proof.tiles import CHECKPOINT
+from ops.proof.tiles import CHECKPOINT, NEWS
 
 SECONDS = 10.0  # for one file
+SILENT = 60.0  # for a sign of life of a stream
+LONGEST = 1_000  # bytes of a line of a stream
 LOG, WITNESS = "/log", "/witness"  # at a house server
 LARGEST = 17 << 20  # bytes: 256 entries of the longest
 Read = Callable[[str], bytes | None]  # a path → what is there, None if nothing is
@@ -36,6 +38,19 @@ def source_of(of: Member) -> Iterator[Read]:
             yield server
     else:
         yield _Directory(Path(of.address))
+
+
+def woken(of: Member, wake: Callable[[], object]) -> None:
+    """Calls `wake` whenever a house's server says that something is signed, until it ends.
+
+    What it says is not used. A directory, and a server that has no such stream, end at once.
+    """
+    if not re.match(r"https?://", of.address):
+        return
+    with closing(_Server(of.address, of.token_file, SILENT)) as server:
+        for line in server.lines(NEWS):
+            if line.startswith(b"data:"):
+                wake()
 
 
 def witness_at(address: str) -> str:
@@ -78,7 +93,7 @@ class _Directory:
 class _Server:
     """A web server; the connection is kept from one file to the next."""
 
-    def __init__(self, address: str, token_file: str = "") -> None:
+    def __init__(self, address: str, token_file: str = "", patience: float = SECONDS) -> None:
         split = urlsplit(address)
         self._path = split.path.rstrip("/")
         self._headers = {"Accept-Encoding": "identity"}
@@ -91,9 +106,9 @@ class _Server:
         self._connection: HTTPConnection
         if split.scheme == "https":
             trusted = ssl.create_default_context(cafile=os.environ.get(CERTIFICATES))
-            self._connection = HTTPSConnection(split.netloc, timeout=SECONDS, context=trusted)
+            self._connection = HTTPSConnection(split.netloc, timeout=patience, context=trusted)
         else:
-            self._connection = HTTPConnection(split.netloc, timeout=SECONDS)
+            self._connection = HTTPConnection(split.netloc, timeout=patience)
 
     def __call__(self, path: str) -> bytes | None:
         with suppress(OSError, HTTPException):  # the server may have closed what was kept
@@ -103,6 +118,14 @@ class _Server:
             return self._get(path)
         except (OSError, HTTPException) as error:
             raise Away(f"it cannot be reached: {error}") from error
+
+    def lines(self, path: str) -> Iterator[bytes]:
+        """The lines of an answer that goes on; none if there is no such answer, or it ends."""
+        with suppress(OSError, HTTPException):
+            self._connection.request("GET", f"{self._path}/{path}", headers=self._headers)
+            answer = self._connection.getresponse()
+            if answer.status == 200:
+                yield from iter(lambda: answer.readline(LONGEST), b"")
 
     def close(self) -> None:
         """Ends the connection."""

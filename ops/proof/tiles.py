@@ -20,6 +20,7 @@ from ops.proof.tree import root as root_of
 Entries = Callable[[int], Iterable[bytes]]  # those after a position, in order
 LONGEST = 0xFFFF  # bytes of an entry
 CHECKPOINT = "checkpoint"
+NEWS = "news"  # at a house server: a stream that wakes who pulls
 ENTRIES = "entries"
 
 

@@ -51,7 +51,7 @@ from ops.web.requests import (
 )
 from ops.web.rooms import Leave, Room
 from ops.web.shells import Answered, Asked
-from ops.web.streams import Message, while_they_may
+from ops.web.streams import SILENT, Message, while_they_may
 from ops.web.tables import (
     TableStream,
     answered,
@@ -70,7 +70,6 @@ from ops.words.language import shown
 if TYPE_CHECKING:
     from ops.web.line_answer import LineAnswer
 
-SILENT = 15.0  # seconds between two signs of life of a stream of events
 THREADS = 64  # for lines
 SHORT = 8 << 10  # bytes of a request that are checked at once
 _HTTP = {"NotSignedOn": 401, "NotPermitted": 403, "NotFound": 404}

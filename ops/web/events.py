@@ -73,7 +73,10 @@ class EventStream:
 
 
 def written(recorded: "Recorded") -> str:
-    """An event as it is sent: as an answer has it, with where and when it was recorded."""
+    """An event as it is sent: as an answer has it, with where and when it was recorded.
+
+    `recorded`: each column as the ledger has it, so that who follows can check the hash.
+    """
     body = {
         "position": recorded.position,
         "table": recorded.table_code,
@@ -81,6 +84,20 @@ def written(recorded: "Recorded") -> str:
         "actor": recorded.actor,
         "at": recorded.recorded_at.isoformat(),
         "command_id": recorded.command_id,
-        **as_answer(event_of(recorded)),
+        **as_answer(event_of(recorded)),  # which may have names of its own
+        "recorded": {
+            "stream": str(recorded.originator_id),
+            "version": recorded.originator_version,
+            "topic": recorded.topic,
+            "state": recorded.state.decode(),
+            "position": recorded.position,
+            "at": recorded.recorded_at.isoformat(),
+            "day": str(recorded.gaming_day),
+            "table": recorded.table_code,
+            "actor": recorded.actor,
+            "command_id": recorded.command_id,
+            "metadata": recorded.metadata,
+            "hash": recorded.hash.hex(),
+        },
     }
     return msgspec.json.encode(body).decode()

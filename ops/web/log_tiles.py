@@ -11,6 +11,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import anyio.to_thread
 from msgspec import Struct
 from starlette.requests import Request
@@ -19,8 +20,10 @@ from starlette.responses import Response
 from ops.proof import on_record
 from ops.proof.checkpoint import Checkpoint
 from ops.proof.stored import entries_of, tiles_of
-from ops.proof.tiles import CHECKPOINT, ENTRIES, bundle, tile_path
+from ops.proof.tiles import CHECKPOINT, ENTRIES, NEWS, bundle, tile_path
 from ops.proof.tree import WIDTH, width_of
+from ops.web.requests import Streamed, address_of
+from ops.web.streams import BEAT, SILENT, Message, while_they_may
 from ops.web.tokens import LOG, has
 from ops.web.turned_away import NotThere, NotTrusted
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from ops.web.house import House
 
 _PATH = re.compile(r"tile/(entries|[0-9]{1,2})/((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([0-9]{1,3}))?")
+APART = 0.05  # seconds between two looks for a checkpoint, while events come
 _DEEPEST = 4  # groups of three digits
 _NO_CHECKPOINT = "Nothing is signed yet: the house runs `sabot audit checkpoint`."
 _NO_TILE = "There is no such tile under the newest checkpoint."
@@ -67,11 +71,40 @@ class LogTiles:
         if not has(request, self._token):
             raise NotTrusted(LOG, 403)
         path = request.path_params["path"]
+        if path == NEWS:
+            return self._stream(request)
         if path == CHECKPOINT:
             content = await anyio.to_thread.run_sync(self.checkpoint)
             return _sent(content, _NO_CHECKPOINT, "text/plain; charset=utf-8")
         content = await anyio.to_thread.run_sync(self.tile, path)
         return _sent(content, _NO_TILE, "application/octet-stream")
+
+    def _stream(self, request: Request) -> Response:
+        """Each new checkpoint's size, as soon as it is signed: it wakes who pulls, no more."""
+        leave = self._house.rooms.events.enter(address_of(request))
+        ending = anyio.Event()  # set when the server is told to stop
+        at, known = 0, 0
+
+        async def require_still() -> None:
+            """The token is that of the whole server."""
+
+        async def send_next() -> list[Message]:
+            nonlocal at, known
+            news = self._house.news
+            assert news is not None
+            if not await news.beyond(at, BEAT):
+                return []
+            await anyio.sleep(APART)
+            at = news.head
+            content = await anyio.to_thread.run_sync(self.checkpoint)
+            size = Checkpoint.of(content.decode()).size if content else 0
+            if size == known:
+                return []
+            known = size
+            return [{"event": CHECKPOINT, "data": str(size)}]
+
+        messages = while_they_may(require_still, ending, send_next)
+        return Streamed(messages, SILENT, leave=leave, ending=ending)
 
     def checkpoint(self) -> bytes | None:
         """The newest checkpoint with its cosignatures; None if nothing is signed yet."""

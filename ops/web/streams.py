@@ -14,6 +14,7 @@ from ops.web.turned_away import TurnedAway
 from ops.words.failure import in_words
 
 BEAT = 1.0  # seconds between two signs of life
+SILENT = 15.0  # seconds between two signs of life of a connection, whatever is sent
 STILL = 2.0  # seconds between two checks that somebody may still read
 Fields = dict[str, str]  # `event`, `data` and `id` of one server-sent event
 Message = Fields | bytes  # bytes: as it is sent

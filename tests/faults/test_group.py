@@ -20,6 +20,7 @@ from tests.faults import SEED, times
 from tests.waiting import until
 from tests.worlds.files import files_of
 from tests.worlds.house_server import house_server
+from tests.worlds.log_server import log_server
 from tests.worlds.other_house import OtherHouse
 from tests.worlds.programs import Program, run
 
@@ -162,3 +163,51 @@ def test_each_bad_house_rings_at_the_board_of_its_witness_while_the_others_go_on
         at = [datetime.fromisoformat(str(each)).timestamp() for each in rung(database).values()]
         print(f"rung after {[round(each - began, 2) for each in at]} seconds")
         assert {each.name for each in seen if each.standing.stopped} == bad
+
+
+def test_what_houses_sign_is_held_by_the_group_soon_after_and_once(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Each house signs each of its events, five a second; the group is woken by their servers."""
+    count, size = times(3, 20), times(20, 60)
+    signed_at: dict[tuple[str, int], float] = {}
+    held_at: dict[tuple[str, int], float] = {}
+
+    def read(lines: object) -> None:
+        before: dict[str, int] = {}
+        for line in lines:  # type: ignore[attr-defined]
+            pulled = json.loads(line)
+            name, now = pulled["name"], time.monotonic()
+            assert not pulled["stopped"], pulled
+            for each in range(before.get(name, 0) + 1, pulled["events"] + 1):
+                held_at[name, each] = now
+            before[name] = pulled["events"]
+
+    with log_server(tmp_path) as served:
+        houses = []
+        for n in range(count):
+            house = OtherHouse(tmp_path / f"house-{n}", f"house-{n}.example/baccarat")
+            address = f"{served.address}/house-{n}/log"
+            members.add(Member(f"house-{n}", address, (house.key,)))
+            houses.append(house.grow(1))
+        words = ["group", "pull", "--every", "5", "--json"]
+        with Program(words, env=environment, stdout=subprocess.PIPE, text=True) as following:
+            reading = threading.Thread(target=read, args=(following.stdout,))
+            reading.start()
+            try:
+                until(lambda: len(held_at) == count)
+                for number in range(2, size + 1):
+                    ends = time.monotonic() + 0.2
+                    for house in houses:
+                        house.grow_on(number)
+                        signed_at[house.place.name, number] = time.monotonic()
+                        served.wake()
+                    time.sleep(max(0.0, ends - time.monotonic()))
+                until(lambda: len(held_at) == count * size)
+            finally:
+                following.kill()
+                reading.join()
+    lags = sorted(held_at[each] - at for each, at in signed_at.items())
+    print(f"lag of {len(lags):,} events: median {lags[len(lags) // 2]:.2f} s, "
+          f"p99 {lags[len(lags) * 99 // 100]:.2f} s, most {lags[-1]:.2f} s")  # fmt: skip
+    assert held_at.keys() >= signed_at.keys()

@@ -40,6 +40,7 @@ class OtherHouse:
     def __init__(self, place, name="riverside.example/baccarat", seed=1):
         self.place, self.name, self.seed = place, name, seed
         self.entries: list[bytes] = []
+        self._tree = Growing()  # of `grow_on`
 
     @property
     def key(self) -> str:
@@ -53,6 +54,20 @@ class OtherHouse:
             self.entries.append(canonical(event(len(self.entries) + 1, salt), before))
             before = leaf(self.entries[-1])
         return self.sign()
+
+    def grow_on(self, size: int) -> "OtherHouse":
+        """As `grow`, while somebody reads: what is there already stays where it is."""
+        before = leaf(self.entries[-1]) if self.entries else GENESIS
+        if self._tree.size != len(self.entries):
+            for each in self.entries[self._tree.size :]:
+                self._tree.add(leaf_hash(each))
+        while len(self.entries) < size:
+            self.entries.append(canonical(event(len(self.entries) + 1), before))
+            before = leaf(self.entries[-1])
+            self._tree.add(leaf_hash(self.entries[-1]))
+        note = signed(size, self._tree.root(), name=self.name, seed=self.seed)
+        write_log(self.place, lambda n: self.entries[n:], size, self._tree.root(), note.encode())
+        return self
 
     def settle(self, name: str, value: str) -> "OtherHouse":
         """Changes a setting, and signs that."""

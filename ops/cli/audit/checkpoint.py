@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -17,10 +18,20 @@ from ops.handlers.checkpoints import Made, make
     "--to", "to", multiple=True, metavar="PLACE", help="A directory or mailto:ADDRESS too."
 )
 @click.option("--witness", multiple=True, metavar="URL", help="Ask this witness too.")
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0.2),
+    metavar="SECONDS",
+    help="Go on until Ctrl-C, and sign what is new as often; only new checkpoints are printed.",
+)
 @json_option
 @click.pass_context
 def checkpoint(
-    ctx: click.Context, to: tuple[str, ...], witness: tuple[str, ...], as_json: bool
+    ctx: click.Context,
+    to: tuple[str, ...],
+    witness: tuple[str, ...],
+    every: float | None,
+    as_json: bool,
 ) -> None:
     """Sign the record as it is now, and send that to the house's places and to these.
 
@@ -31,13 +42,19 @@ def checkpoint(
     Example: sabot audit checkpoint --to /media/usb
     """
     places = [*(_directory_or(each) for each in to), *map(Destination.parse, witness)]
-    made = make(dispatcher_on(database_of(ctx), channel="shell"), database_of(ctx), places)
-    if not made:
-        raise click.ClickException(NO_KEY)
-    if as_json:
-        click.echo(json.dumps(_as_json(made)))
-    else:
-        _print(made)
+
+    def sign(*, only_new: bool = False) -> Made:
+        made = make(dispatcher_on(database_of(ctx), channel="shell"), database_of(ctx), places)
+        if not made:
+            raise click.ClickException(NO_KEY)
+        if made.anew or not only_new:
+            click.echo(json.dumps(_as_json(made))) if as_json else _print(made)
+        return made
+
+    while every is not None:
+        sign(only_new=True)
+        time.sleep(every)
+    made = sign()
     sys.exit(1 if made.problems or made.refused else 0)
 
 

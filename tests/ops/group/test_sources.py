@@ -10,9 +10,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from ops.group import members, sources
+from ops.group.following import Following
 from ops.group.members import Member, NoMember
-from ops.group.pulling import pull
+from ops.group.pulling import held_of, pull
 from tests.acceptance.channels import json_of
+from tests.waiting import until
 from tests.worlds.files import files_of
 from tests.worlds.gaming_table import GamingTable, evening, mouth_on
 from tests.worlds.other_house import OtherHouse
@@ -51,6 +53,26 @@ def test_a_house_is_pulled_from_its_server_while_it_grows(server, tmp_path):
         (tmp_path / "token").write_text("another")
         away = pull(member, NOW)
         assert (away.events, away.away) == (second, "it answered 403 to checkpoint")
+
+
+def test_who_follows_is_woken_when_the_house_signs(server, tmp_path):
+    """It looks by itself once in ten minutes: the house's server says when."""
+    with server.database() as database, signing(database, tmp_path) as (house, key):
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+        first = json_of(database, "audit", "checkpoint")["size"]
+        member = added(f"{house.address}/log", key, str(tmp_path / "token"))
+        following = Following(600.0, lambda: [member], lambda one: pull(one, NOW))
+        following.begin()
+        try:
+            until(lambda: held_of(member).events == first)
+            with mouth_on(database) as dispatcher:
+                GamingTable(dispatcher, "B09").open().prepare()
+            second = json_of(database, "audit", "checkpoint")["size"]
+            until(lambda: held_of(member).events == second)
+        finally:
+            following.end()
+        assert house.terminal().get("/log/news", {"Authorization": "Bearer x"})[0] == 403
 
 
 class Quiet(SimpleHTTPRequestHandler):
