@@ -202,11 +202,20 @@ class _Pull:
             raise Distrusted(f"The events are not those that were signed. {error}") from error
 
     def _entries(self, after: int, size: int) -> Iterator[bytes]:
-        """The entries after a position, each checked to follow the one before it."""
-        before = self._hash_at(after)
+        """The entries after a position, each checked to follow the one before it.
+
+        Those that are held were checked when they came.
+        """
+        before, held = self._hash_at(after), []
+        with suppress(NotProven):  # a file that is lost here is brought again
+            held = [*self._of.entries(after)]
         for index in range(after // WIDTH, (size + WIDTH - 1) // WIDTH):
             for n, entry in enumerate(self._bundle(index, min(WIDTH, size - index * WIDTH)), 1):
                 position = index * WIDTH + n
+                if held[position - after - 1 : position - after] == [entry]:
+                    before = leaf(entry)
+                    yield entry
+                    continue
                 try:
                     event, previous = read_canonical(entry)
                 except NotCanonical as error:

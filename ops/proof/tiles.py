@@ -120,11 +120,11 @@ def write_log(
     for entry in itertools.islice(entries_after(first), size - first):
         writing.entries.append(entry)
         tree.add(leaf_hash(entry))
+        if there and tree.size == there.size and tree.root() != there.root:
+            raise _other(directory, there.size)
     for tile in tree.partial():
         writing.write_tile(tile)
     if tree.size != size or tree.root() != root:
-        if there and tree.size == size:
-            raise _other(directory, there.size)
         raise NotProven(f"The {tree.size:,} events do not have the root of the checkpoint.")
     writing.replace(CHECKPOINT, checkpoint)
     return writing.files

@@ -73,6 +73,14 @@ def forked(house):
     house.grow(100).grow(800, "!")
 
 
+def forked_in_the_last_tile(house):
+    house.grow(600).grow(800, "!")
+
+
+def forked_at_the_last_event(house):
+    house.grow(699).grow(701, "!")
+
+
 def forked_at_the_same_size(house):
     house.grow(100).grow(700, "!")
 
@@ -126,6 +134,8 @@ def no_events_at_all(house):
 
 BAD = {
     forked: "does not begin with the 700 that are held",
+    forked_in_the_last_tile: "does not begin with the 700 that are held",
+    forked_at_the_last_event: "does not begin with the 700 that are held",
     forked_at_the_same_size: "Two records of 700 events are signed",
     went_back: "The record went back: 700 events were signed, and now 650 are",
     signed_anew: "not signed as this group knows the house",
@@ -174,6 +184,8 @@ def a_tile_is_lost(house):
 
 SEEN = {
     forked: "does not begin with the 700 that are held",
+    forked_in_the_last_tile: "does not begin with the 700 that are held",
+    forked_at_the_last_event: "does not begin with the 700 that are held",
     a_tile_is_lost: "tile/0/002 was signed and is not there",
     **{
         each: BAD[each]

@@ -120,6 +120,22 @@ def test_a_rewritten_log_does_not_replace_what_was_exported(tmp_path, size):
     assert Grown(entries(700)).growing.root() == root(700, tiles_in(tmp_path))
 
 
+@pytest.mark.parametrize("since", [0, 256, 299])
+@pytest.mark.parametrize("size", [300, 301, 512, 513, 700])
+def test_a_log_that_is_rewritten_after_its_last_full_tile_does_not_replace_it(
+    tmp_path, since, size
+):
+    write(tmp_path, 300)
+    there = files_of(tmp_path)
+    given = [*entries(since), *entries(size, "!")[since:]]
+    other = Grown(given).growing.root()
+    with pytest.raises(OtherLog, match="has 300 events that this log does not begin with"):
+        write_log(tmp_path, lambda n: given[n:], size, other, note_of(size, other))
+
+    after = files_of(tmp_path)
+    assert there == {path: after[path] for path in there}
+
+
 @pytest.mark.parametrize("file", ["tile/0/001.p/44", "tile/1/000.p/1"])
 def test_a_directory_in_which_a_file_was_changed_is_kept_as_evidence(tmp_path, file):
     write(tmp_path, 300)
