@@ -60,12 +60,15 @@ class Following:
     def _mind(self) -> None:
         """Begins to follow a house when there is one that it does not follow yet."""
         while not self._ending.is_set():
-            for each in self._houses():
-                if each.name not in self._woken:
-                    self._woken[each.name] = Event()
-                    for task in (self._follow, self._listen):
-                        Thread(target=task, args=(each.name,), daemon=True).start()
+            names = {each.name for each in self._houses()} - self._woken.keys()
+            for name in names:
+                self._begin(name)
             self._ending.wait(self._every)
+
+    def _begin(self, name: str) -> None:
+        self._woken[name] = Event()
+        for task in (self._follow, self._listen):
+            Thread(target=task, args=(name,), daemon=True).start()
 
     def _listen(self, name: str) -> None:
         """Looks at a house as soon as its server says that it signed something."""
