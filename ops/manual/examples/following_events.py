@@ -10,8 +10,9 @@ Needs only Python: the form that is hashed is written out below.
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -21,7 +22,7 @@ class NotContinued(Exception):
     """An event does not follow the one before it."""
 
 
-def form_of(row: dict, previous: bytes) -> bytes:
+def form_of(row: Mapping[str, Any], previous: bytes) -> bytes:
     """What is hashed of an event: each column after its length, then the hash before it."""
     days = (date.fromisoformat(row["day"]) - EPOCH.date()).days
     since = datetime.fromisoformat(row["at"]) - EPOCH
