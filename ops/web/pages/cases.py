@@ -29,6 +29,7 @@ from ops.replay.case_page import COMPLAINT, CasePage, wager_words
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
+from ops.web.pages.cells import moment
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import exported, read_form
 from ops.web.pages.visitor import Visitor
@@ -169,7 +170,8 @@ def _due(now: datetime, row: Row) -> tuple[str, bool]:
     """What is due, with what is left of it; and whether something is overdue."""
     due = deadlines(convert(row, CaseDue), now)
     words = "; ".join(
-        f"{shown(each.words)} {each.at:%m-%d %H:%M}: {shown(each.left)}" for each in due
+        f"{shown(each.words)} {moment(each.at.isoformat(), with_day=True)}: {shown(each.left)}"
+        for each in due
     )
     return words or NOTHING, any(each.overdue for each in due)
 

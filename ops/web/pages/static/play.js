@@ -147,7 +147,7 @@ const answered = (bet, ok, body) => {
     const stakes = answer.coup === bet.coup ? { ...answer.stakes, ...bet.stakes } : bet.stakes;
     answer = { coup: bet.coup, position: body.position || 0, stakes };
     layAnswer();
-    say(words.isPlaced, "done");
+    say(Object.keys(house.placed).length ? words.isPlaced : words.nothing, "done");
     send();
   }
   draw();

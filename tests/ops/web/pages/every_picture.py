@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 
@@ -94,12 +95,7 @@ def house_at_night(place: Path) -> Iterator[tuple[str, dict[str, PlainBrowser]]]
             first = f"{coup.rpartition('/')[0]}/1"
             patron = boss.ask("replay", first)["wagers"][0]["patron"]
             _name_some(database, boss)
-            boss.run("dispute", "open", first, patron, "I was paid too little", "--amount", "50")
-            boss.run("inquiry", "open", "coup", first, "who looks at the cards?", "--by", EYE)
-            boss.run(
-                "slip", "request", coup.partition("/")[0], "fill", "--chips", "100=5", "--by", BOSS
-            )
-            boss.run("coupon", "issue", "MP-1", "match-play", "25", "--by", BOSS)
+            _cases(boss, coup, first, patron)
             boss.run("staff", "approve-terminal", boss.key, "pit 1")
             boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
             yield house.address, {who: _signed_on(house, boss, who) for who in STAFF}
@@ -116,6 +112,28 @@ def _name_some(database: Database, boss) -> None:
     with closing(Ledger(database)) as ledger:
         for who, name in zip(seated[::2], names, strict=False):
             People(ledger).name_patron(who, name)
+
+
+def _cases(boss, coup: str, first: str, patron: str) -> None:
+    """What waits for somebody: a dispute that is decided and one that is not, an inquiry, …"""
+    table, camera = coup.partition("/")[0], f"CAM-14 {datetime.now(UTC):%Y-%m-%dT%H:%M:%S} +850"
+    for words in (
+        ("property", "set", "regulator", "singapore"),
+        ("dispute", "open", first, patron, "I was paid too little", "--amount", "50"),
+        ("dispute", "note", "C-2026-0001", "the chips lay on Player", "--evidence", camera),
+        ("dispute", "decide", "C-2026-0001", "stand", "the camera shows it", "--with", "S-11"),
+        ("dispute", "open", first, patron, "the dealer took my chips", "--amount", "1200"),
+        ("inquiry", "open", "coup", first, "who looks at the cards?", "--by", EYE),
+        ("aml", "open", patron, "small notes, little play", "--by", EYE),
+        ("incident", "open", "conduct", "shouted at the dealer", "--table", table)
+        + ("--involved", patron, "--staff", "D-204", "--evidence", camera),
+        ("patron", "limit", patron, "loss", "day", "2000"),
+        ("slip", "request", table, "fill", "--chips", "100=5"),
+        ("coupon", "issue", "MP-1", "match-play", "25"),
+    ):
+        done = boss.run(*words, *(() if "--by" in words else ("--by", BOSS)))
+        if done.exit_code:
+            print(words, done.output)
 
 
 def _signed_on(house, boss, who: str) -> PlainBrowser:

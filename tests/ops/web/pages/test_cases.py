@@ -12,7 +12,7 @@ from ops.reports.paging import FIRST as NEWEST
 from ops.reports.paging import Turn
 from ops.web.pages import reports
 from ops.web.pages.cases import _due, _pressing, read
-from ops.words.language import shown
+from ops.words.language import shown, speaking
 from ops.words.time_left import deadlines
 from projections import REPORTS
 from tests.worlds.disputed_table import FIRST, SECOND, STAND, DisputedTable
@@ -78,6 +78,13 @@ def test_the_list_has_what_is_open_first_and_goes_on_after_a_case(cases, databas
     assert (sheet.rows[0][1].grave, sheet.rows[1][1].grave) == (True, False)
     first, sheet = listed(database, most=1)
     assert (first, listed(database, Turn(sheet.part.after), 1)[0]) == ([SECOND], [FIRST])
+
+
+def test_a_deadline_has_its_day_in_the_reader_s_form(cases, database):
+    with speaking("zh-Hant"):
+        _, sheet = listed(database)
+
+    assert all(re.search(r"2026年11月\d+日 \d\d:\d\d", row[1].words) for row in sheet.rows)
 
 
 def test_a_case_of_another_day_says_on_which_it_was_opened(cases, database):

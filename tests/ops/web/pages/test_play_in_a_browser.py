@@ -211,6 +211,7 @@ def test_undo_clear_and_repeat(table, page):
     before = on(page, "banker"), on(page, "tie")
     page.locator("#clear").click()
     shows(page, "staked", "0.00")
+    shows(page, "said", "The cloth is empty.")
     page.locator("#spot-player").click()
     shows(page, "staked", "10.00")
     table.finish()
