@@ -28,12 +28,13 @@ from domain.events import coupon as coupon_events
 from domain.events import staff_member
 from domain.events import table as table_events
 from domain.rules import addresses
+from domain.rules.cards import SPELLINGS
 from domain.rules.refusals import SENSELESS, BadValue
 from domain.rules.roles import role_label
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.wording import Moment, Words, by_the_clock
 from ops.commands.house_events import house
-from ops.ledger.facts import facts_naming
+from ops.ledger.facts import facts_naming, facts_of_each
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
 from ops.ledger.reading import read_spans
 from ops.ledger.searching import first_of_each, has_day, last_of_each
@@ -65,6 +66,12 @@ _SLIP = re.compile(r"(?:slip\s*)?(?P<year>[0-9]{4})-(?P<number>[0-9]{1,6})", re.
 _AT = re.compile(
     rf"{_TABLE}[\s,]+(?P<at>(?:\d{{4}}-\d\d-\d\d[T\s])?\d{{1,2}}:\d\d(?::\d\d)?)", re.IGNORECASE
 )
+_CARD = re.compile(rf"{_TABLE}[\s,]+(?P<card>\S{{2,4}})", re.IGNORECASE)
+_CARDS = tuple(
+    each.TOPIC
+    for each in (coup_events.CardDealt, coup_events.HandTurned, coup_events.CardCorrected)
+)
+_DOWN = b'"face_down":true'  # such a card is nobody's to see
 _POSITION = re.compile(r"#?\s*([1-9][0-9]{0,14})")
 
 
@@ -198,6 +205,25 @@ def _dealt_on(
             break
 
 
+def _with_card(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
+    """The coups in which a card came, as in `B01 KH`, newest first: of the last day with any."""
+    typed = _CARD.fullmatch(text)
+    if not typed or (card := SPELLINGS.get(typed["card"].upper())) is None:
+        return
+    clock, named = house(connection).clock, f'"{card}"'.encode()
+    for day in days_of(connection, typed["table"]):
+        dealt = sorted(((when, coup) for coup, when, _ in _opened(connection, day)), reverse=True)
+        facts = facts_of_each(connection, [Coup.stream(coup) for _, coup in dealt], topics=_CARDS)
+        some = False
+        for (when, coup), cards in zip(dealt, facts, strict=True):
+            if any(named in each.state and _DOWN not in each.state for each in cards):
+                some = True
+                line = Words("opened at {moment}", moment=Moment(clock.local(when)))
+                yield Hit("coup", str(coup), line)
+        if some:
+            return
+
+
 def _opened(
     connection: "psycopg.Connection[Any]", day: addresses.TableDay
 ) -> Iterator[tuple[addresses.Coup, datetime, date]]:
@@ -286,5 +312,5 @@ def _books(_: "psycopg.Connection[Any]", text: str, __: datetime) -> Iterator[Hi
 
 
 _FINDERS: tuple[_Finder, ...] = (
-    *(_positions, _addresses, _spoken, _at_a_time, _people, _papers, _books),
+    *(_positions, _addresses, _spoken, _at_a_time, _with_card, _people, _papers, _books),
 )

@@ -18,6 +18,7 @@ _EXAMPLES = (
     ("/patrons/P-1", words.PATRON, "P-10417"),
     ("/coups/{table}/2026-11-21/1/1", words.COUP, "{table} 17"),
     ("/coups/{table}/2026-11-21/1/1", words.COUP_AT, "{table} 21:14"),
+    ("/coups/{table}/2026-11-21/1/1", words.CARD, "{table} KH"),
     ("/shoes/{table}/2026-11-21/1", words.SHOE, "{table} shoe 2"),
     ("/cases/C-2026-0001", words.CASE, "C-2026-0001"),
     ("/slips/2026-000001", words.SLIP, "2026-000001"),

@@ -37,6 +37,8 @@ def played(pit, database):
         ("B01 shoe 1", ["shoe"]),
         (SHOE, ["shoe"]),
         ("b01", ["table"]),
+        ("B01 KC", ["coup"]),
+        ("b01 d10", []),
         (DAY, ["day"]),
         ("c-2026-0001", ["case"]),
         ("#3", ["position"]),
@@ -147,3 +149,24 @@ def test_more_names_than_are_shown_are_not_left_out_without_a_word(pit, database
         "There are more than 20 such names: type more of the name."
         in shell(database, "find", "guest").stdout
     )
+
+
+def test_a_card_leads_to_the_coups_in_which_it_came_the_newest_first(played):
+    def coups(typed):
+        return [hit.name for hit in find(played, typed, LATER)]
+
+    assert coups("b01 Q♦") == coups("B01 dq") == [f"{SHOE}/2", f"{SHOE}/1"]
+    assert coups("B01 5s") == [f"{SHOE}/2"]
+
+
+def test_a_card_is_in_no_coup_before_it_is_turned(pit, database):
+    pit.bet(3, "banker", 100_00)
+    for card in ("9C", "5S", "7C", "QD"):
+        pit.say("draw", card=card, face_down=True)
+    with database.session("sabot_auditor") as connection:
+        before = find(connection, "B01 9C", LATER)
+    pit.say("reveal", hand="player")
+    with database.session("sabot_auditor") as connection:
+        after = {card: len(find(connection, f"B01 {card}", LATER)) for card in ("9C", "5S")}
+
+    assert (before, after) == ([], {"9C": 1, "5S": 0})

@@ -125,8 +125,10 @@ def _cases(boss, coup: str, first: str, patron: str) -> None:
         ("dispute", "open", first, patron, "the dealer took my chips", "--amount", "1200"),
         ("inquiry", "open", "coup", first, "who looks at the cards?", "--by", EYE),
         ("aml", "open", patron, "small notes, little play", "--by", EYE),
-        ("incident", "open", "conduct", "shouted at the dealer", "--table", table)
-        + ("--involved", patron, "--staff", "D-204", "--evidence", camera),
+        (
+            *("incident", "open", "conduct", "shouted at the dealer", "--table", table),
+            *("--involved", patron, "--staff", "D-204", "--evidence", camera),
+        ),
         ("patron", "limit", patron, "loss", "day", "2000"),
         ("slip", "request", table, "fill", "--chips", "100=5"),
         ("coupon", "issue", "MP-1", "match-play", "25"),
