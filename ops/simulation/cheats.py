@@ -12,7 +12,8 @@ coups; they arrive and leave together. `SIGNALLING`: the rule set, and the share
 its dealer, who sees the next cards, signals to its first patron. `OVERPAYING`: the share of the
 winning payments to the first patron in which the dealer of the first table hands out a chip too
 many. Nobody enters it; it is missing when the tray is counted. Every other dealer errs as well
-(`ERRING`), as often for the house as against.
+(`ERRING`), as often for the house as against. `LAUNDERING`: how many of the first patrons launder
+money, how much each brings every evening, and the share of the coups on which they bet nothing.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ from functools import partial
 from random import Random
 
 from domain.rules.cards import RANKS, points
-from ops.simulation.evening import DealtShoe, Hands
+from ops.simulation.evening import PASSES, DealtShoe, Hands
 
 SLUG = 80  # cards that stay together
 MISSING = 16  # of the 128 tens and pictures of eight decks
@@ -94,11 +95,18 @@ PAST_POSTER = "past-poster"
 POSTS = 0.7  # of the coups: the others they bet on like everybody
 COLLUDING_PAIR = "colluding-pair"
 SIGNALLING: Mapping[str, tuple[str, float]] = {"signals-ties": ("pairs@1", 0.5)}
+HONEST = (5, 130)  # hundreds that somebody brings, at any table of a house where some launder
+LAUNDERING: Mapping[str, tuple[int, int, float]] = {
+    "stays-just-under": (1, 9_500_00, PASSES),
+    "hardly-plays": (1, 6_000_00, 0.95),
+    "two-share-an-amount": (2, 6_000_00, PASSES),
+}
 CHEATS = (
     *(*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, COLLUDING_PAIR, *SIGNALLING),
-    *OVERPAYING,
+    *(*OVERPAYING, *LAUNDERING),
 )  # fmt: skip
-NEEDS_DEALER = (*COUNTING, PAST_POSTER, *SIGNALLING, *OVERPAYING)  # not at an electronic table
+# Not at an electronic table.
+NEEDS_DEALER = (*COUNTING, PAST_POSTER, *SIGNALLING, *OVERPAYING, *LAUNDERING)
 
 
 def _of(shoe: DealtShoe, cards: Iterable[str]) -> DealtShoe:

@@ -23,7 +23,7 @@ from ops.commands.read import Line
 
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
-PASSES = 0.15  # the share of coups on which a patron bets nothing
+PASSES = 0.15  # the share of coups on which most patrons bet nothing
 FIRST_FOUR = 4  # cards: two of each hand
 LEAD = 4  # points
 OFFSETS = 0.9  # the share of coups on which one who plays with another offsets their bet
@@ -84,6 +84,8 @@ class Habit(Struct, frozen=True):
     learns_ties: float = 0.0  # the share of Ties that the dealer signals to them before
     counts: str = ""  # the spot on which they bet their most while the cards left favour it
     offsets: int = 0  # the seat of a patron whose bets they offset; 0: nobody's
+    brings: int = 0  # the cash of an evening, in minor units; 0: five times their largest stake
+    passes: float = PASSES
     apart: float = 2.0  # seconds after the one before them, when they sit down and leave
 
 
@@ -189,7 +191,7 @@ class Evening(Struct, dict=True):
 
     def _buy_in(self, habit: Habit) -> Line:
         """A buy-in of chips for cash."""
-        amount = max(habit.stakes) * 5
+        amount = habit.brings or max(habit.stakes) * 5
         self.tray -= amount
         self.box += amount
         return self._line("table.buy-in", seat=habit.seat, amount=amount)
@@ -305,7 +307,7 @@ class Evening(Struct, dict=True):
         """Whether a patron bets nothing on a coup: one who offsets another's bets, as they do."""
         if habit.offsets:
             return not against(wagers, habit.offsets)
-        return self.random.random() < (habit.posts or PASSES)
+        return self.random.random() < (habit.posts or habit.passes)
 
     def _known(self, habit: Habit, wagers: Wagers, first: str, result: Result) -> dict[str, int]:
         """The bet of a patron who knows something of this coup, or offsets another's; else none."""

@@ -27,7 +27,9 @@ from ops.simulation.cheats import (
     COUNTING,
     EDGE_SORTER,
     ERRING,
+    HONEST,
     KNOWING,
+    LAUNDERING,
     OVERPAYING,
     PAST_POSTER,
     POSTS,
@@ -78,6 +80,8 @@ class Plan(Struct, frozen=True):
         rules = whose.choice([each for each in every if each.accounts or not self.electronic])
         cheat = self.cheat if number == 1 else ""
         dealt_by, _ = {**COUNTING, **SIGNALLING}.get(cheat, (rules.name, None))
+        if self.cheat in LAUNDERING:
+            dealt_by = "big-table@1"  # whose tray is large enough for so much cash
         rules = RULE_SETS[dealt_by]
         patrons = tuple(_patrons(rules, whose, number, crowded=cheat == PAST_POSTER))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
@@ -86,6 +90,8 @@ class Plan(Struct, frozen=True):
             shoes = SHUFFLES[cheat](shoes, random)
         elif cheat == COLLUDING_PAIR:
             patrons = _with_a_pair(*patrons)
+        elif self.cheat in LAUNDERING:
+            patrons = _with_cash(patrons, random, *LAUNDERING[self.cheat], launder=bool(cheat))
         else:
             patrons = (_cheating(patrons[0], cheat), *patrons[1:])
         hands = ERRING if self.cheat in OVERPAYING else Hands()
@@ -145,6 +151,22 @@ def _cheating(first: Habit, cheat: str) -> Habit:
         return replace(first, learns_ties=SIGNALLING[cheat][1])
     posts = POSTS if cheat == PAST_POSTER else 0.0
     return replace(first, sorts=cheat == EDGE_SORTER, posts=posts)
+
+
+def _with_cash(
+    patrons: tuple[Habit, ...],
+    random: Random,
+    several: int,
+    brings: int,
+    passes: float,
+    *,
+    launder: bool,
+) -> tuple[Habit, ...]:
+    """Everybody brings what they have that evening; the first ones what is to become clean."""
+    every = [replace(each, brings=random.randrange(*HONEST) * 100_00) for each in patrons]
+    if launder:
+        every[:several] = (replace(each, brings=brings, passes=passes) for each in every[:several])
+    return tuple(every)
 
 
 def _with_a_pair(first: Habit, second: Habit, *others: Habit) -> tuple[Habit, ...]:

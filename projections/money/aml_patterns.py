@@ -82,11 +82,12 @@ WITH {RESULTS}, played AS (
       FROM moved JOIN limits USING (gaming_day, direction)
      WHERE "limit" IS NOT NULL
      GROUP BY patron, gaming_day, direction, "limit", "over"
-), came AS MATERIALIZED (
-    SELECT DISTINCT patron, day FROM by_day WHERE direction = 'in'
-), shared AS (
+), of_two AS (
     SELECT one.patron, other.patron AS beside, one.gaming_day AS day,
-           one.amount + other.amount AS total, ARRAY[one.position, other.position] AS positions
+           one.amount + other.amount AS total, ARRAY[one.position, other.position] AS positions,
+           greatest(one.amount, other.amount) < "limit"
+               AND CASE WHEN "over" THEN one.amount + other.amount > "limit"
+                        ELSE one.amount + other.amount >= "limit" END AS held
       FROM moved AS one
       JOIN moved AS other
         ON other.table_code = one.table_code AND other.gaming_day = one.gaming_day
@@ -94,51 +95,36 @@ WITH {RESULTS}, played AS (
        AND other.at BETWEEN one.at - interval '{MINUTES} minutes'
                         AND one.at + interval '{MINUTES} minutes'
       JOIN limits ON limits.gaming_day = one.gaming_day AND limits.direction = 'in'
-     WHERE one.direction = 'in' AND greatest(one.amount, other.amount) < "limit"
-       AND CASE WHEN "over" THEN one.amount + other.amount > "limit"
-                ELSE one.amount + other.amount >= "limit" END
-), of_two AS (
-    SELECT patron, beside, day, max(total) AS total,
-           (array_agg(positions ORDER BY total DESC, positions))[1:1] AS positions
-      FROM shared GROUP BY patron, beside, day
+     WHERE one.direction = 'in' AND "limit" IS NOT NULL
 ), occasions AS (
     {_OF_ONE}
+     UNION ALL
+    (SELECT DISTINCT ON (patron, beside, day)
+            'two-together', patron, beside, day, total, positions, held
+       FROM of_two ORDER BY patron, beside, day, held DESC, total DESC, positions)
 ), counted AS (
     SELECT pattern, patron, beside, count(*) FILTER (WHERE held) AS times, count(*) AS of,
            sum(total) FILTER (WHERE held) AS amount, min(day) FILTER (WHERE held) AS first_day,
            max(day) FILTER (WHERE held) AS last_day
       FROM occasions GROUP BY pattern, patron, beside
-     UNION ALL
-    SELECT 'two-together', patron, beside, count(*), (
-               SELECT count(*) FROM came AS one JOIN came AS other USING (day)
-                WHERE one.patron = of_two.patron AND other.patron = of_two.beside),
-           sum(total), min(day), max(day)
-      FROM of_two GROUP BY patron, beside
 ), evidence AS (
     SELECT pattern, patron, beside, position
       FROM occasions, unnest(positions) AS position WHERE held
-     UNION ALL
-    SELECT 'two-together', patron, beside, position FROM of_two, unnest(positions) AS position
-), all_of_them AS (
+), every AS (
     SELECT pattern, sum(times) AS times, sum(of) AS of, count(*) AS tests
-      FROM counted WHERE pattern <> 'two-together' GROUP BY pattern
-     UNION ALL
-    SELECT 'two-together', (SELECT count(*) FROM of_two), (
-               SELECT coalesce(sum(n * (n - 1) / 2), 0)
-                 FROM (SELECT count(*) AS n FROM came GROUP BY day) AS by_day),
-           (SELECT n * (n - 1) / 2 FROM (SELECT count(DISTINCT patron) AS n FROM came) AS people)
+      FROM counted GROUP BY pattern
 )
 SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
        counted.of AS occasions, amount, first_day, last_day, jsonb_build_object(
            'times', counted.times, 'of', counted.of, 'others_times', every.times - counted.times,
-           'others_of', every.of - counted.of, 'tests', (SELECT sum(tests) FROM all_of_them),
+           'others_of', every.of - counted.of, 'tests', (SELECT sum(tests) FROM every),
            'one_in', {ONE_IN}) AS unlike,
        (SELECT json_agg(position ORDER BY position)
           FROM (SELECT DISTINCT position FROM evidence
                  WHERE (evidence.pattern, evidence.patron, evidence.beside)
                      = (counted.pattern, counted.patron, counted.beside)
                  ORDER BY position DESC LIMIT {EVIDENCE}) AS newest) AS positions
-  FROM counted JOIN all_of_them AS every USING (pattern)
+  FROM counted JOIN every USING (pattern)
  WHERE counted.times > 1
  ORDER BY pattern COLLATE "C", counted.patron COLLATE "C", beside COLLATE "C"
 """,  # noqa: S608

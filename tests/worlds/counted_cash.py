@@ -42,17 +42,15 @@ class CountedCash:
         self.times: Counter[Who] = Counter()
         self.of: Counter[Who] = Counter()
         self.cash: Counter[Who] = Counter()
-        self.came: dict[str, set[str]] = defaultdict(set)  # by patron
-        by_day, at_table = defaultdict(list), defaultdict(list)
+        by_day, bought = defaultdict(list), defaultdict(list)
         for each in moved:
             by_day[each.day, each.patron, each.direction].append(each)
             if each.direction == "in":
-                at_table[each.day, each.table].append(each)
-                self.came[each.patron].add(each.day)
+                bought[each.day].append(each)
         for (day, patron, direction), pieces in by_day.items():
             out = sum(each.amount for each in by_day.get((day, patron, "out"), ()))
             self._of_a_day(pieces, direction, out, (played or {}).get((patron, day), Played()))
-        for every in at_table.values():
+        for every in bought.values():
             self._of_two(every)
 
     def _of_a_day(self, pieces: list[Moved], direction: str, out: int, played: Played) -> None:
@@ -68,25 +66,27 @@ class CountedCash:
             taken = total - out + played.won
             self._one("chips-taken", patron, total, held=taken * 2 >= total)
 
-    def _one(self, pattern: str, patron: str, total: int, *, held: bool) -> None:
-        self.of[pattern, patron, None] += 1
+    def _one(
+        self, pattern: str, patron: str, total: int, *, held: bool, beside: str | None = None
+    ) -> None:
+        who = pattern, patron, beside
+        self.of[who] += 1
         if held:
-            self.times[pattern, patron, None] += 1
-            self.cash[pattern, patron, None] += total
-
-    def _of_two(self, every: list[Moved]) -> None:
-        best: Counter[Who] = Counter()
-        for one, other in combinations(every, 2):
-            near = abs(one.at - other.at) <= NEAR and one.patron != other.patron
-            if near and max(one.amount, other.amount) < LIMIT < one.amount + other.amount:
-                a, b = sorted((one.patron, other.patron))
-                who = "two-together", a, b
-                best[who] = max(best[who], one.amount + other.amount)
-        for who, total in best.items():
-            _, a, b = who
             self.times[who] += 1
             self.cash[who] += total
-            self.of[who] = len(self.came[a] & self.came[b or ""])
+
+    def _of_two(self, every: list[Moved]) -> None:
+        best: dict[Who, int] = {}  # 0: near one another, and nothing is shared
+        for one, other in combinations(every, 2):
+            near = one.table == other.table and abs(one.at - other.at) <= NEAR
+            if near and one.patron != other.patron:
+                a, b = sorted((one.patron, other.patron))
+                total, largest = one.amount + other.amount, max(one.amount, other.amount)
+                shared = total if largest < LIMIT < total else 0
+                who = "two-together", a, b
+                best[who] = max(best.get(who, 0), shared)
+        for (pattern, a, b), total in best.items():
+            self._one(pattern, a, total, held=total > 0, beside=b)
 
     @property
     def rows(self) -> dict[Who, tuple[int, int, int]]:
@@ -100,23 +100,18 @@ class CountedCash:
     @property
     def named(self) -> set[Who]:
         """Whom the report names."""
-        times, of, tests = Counter[str](), Counter[str](), 0
+        times, of = Counter[str](), Counter[str]()
+        for (pattern, *_), n in self.of.items():
+            of[pattern] += n
         for (pattern, *_), n in self.times.items():
             times[pattern] += n
-        for (pattern, _, other), n in self.of.items():
-            if other is None:
-                of[pattern] += n
-                tests += 1
-        days = Counter(day for days in self.came.values() for day in days)
-        of["two-together"] = sum(n * (n - 1) // 2 for n in days.values())
-        tests += len(self.came) * (len(self.came) - 1) // 2
         asked = [
             {
                 "times": n,
                 "of": occasions,
                 "others_times": times[who[0]] - n,
                 "others_of": of[who[0]] - occasions,
-                "tests": tests,
+                "tests": len(self.of),
                 "one_in": ONE_OF_THE_NAMED,
             }
             for who, (n, occasions, _) in self.rows.items()

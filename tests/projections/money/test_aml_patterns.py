@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from ops.reports.ask import ask
+from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
 from tests.acceptance.channels import rows_of
 from tests.worlds.counted_cash import CountedCash, Moved
-from tests.worlds.gaming_table import DAY
+from tests.worlds.gaming_table import DAY, mouth_on
 from tests.worlds.written_events import WrittenEvents
 
 REPORT = REPORTS["aml-patterns"]
@@ -92,7 +93,7 @@ def test_two_who_share_an_amount_night_after_night_are_named(floor, database):
         floor.open("B01", day)
         for n in range(12):
             floor.buy_in(f"P-{n}", random.randrange(500_00, 5_000_00, 100_00), day=day)
-            floor.moment += timedelta(minutes=31)
+            floor.moment += timedelta(minutes=9)
         floor.buy_in("P-661", 6_000_00, day=day)
         floor.buy_in("P-662", 6_000_00, day=day)
     every = found(database)
@@ -149,3 +150,29 @@ def test_an_alias_is_the_patron(floor, database):
     floor.identify("grey-jacket", "P-1")
 
     assert counts(database)["just-under", "P-1", None] == (3, 3, 3 * 9_500_00)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "pattern", "several", "tables", "coups"),
+    [
+        ("stays-just-under", "just-under", 1, 6, 1),
+        ("hardly-plays", "little-play", 1, 2, 25),
+        ("two-share-an-amount", "two-together", 2, 6, 1),
+    ],
+)
+def test_who_launders_in_the_evenings_of_simulate_is_named(
+    database, cheat, pattern, several, tables, coups
+):
+    plan = Plan(tables=tables, coups=coups, seed=3, days=9, cheat=cheat)
+    first = plan.evening(1, plan.day).patrons[:several]
+    with mouth_on(database) as dispatcher:
+        summary = dispatch_all(
+            dispatcher.dispatch, plan.lines(range(1, tables + 1)), lambda _: None
+        )
+    assert summary.unexpected == []
+    names = {who: row for who, row in found(database).items() if row["unlike"]["named"]}
+
+    patron, *beside = (each.patron for each in first)
+    assert (pattern, patron, beside[0] if beside else None) in names
+    launderers = {each.patron for each in first}
+    assert {who for _, who, _ in names} <= launderers
