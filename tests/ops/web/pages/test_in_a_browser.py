@@ -204,6 +204,23 @@ def test_a_phone_shows_thirteen_tables_on_one_screen_and_a_half(house, window):
     assert 13 * (max(tall) + gap) <= 1.5 * 844
 
 
+def test_how_long_ago_is_in_the_reader_s_units(house, window):
+    page = window("PB-1")
+    language = {"name": "sabot-language", "url": house.address}
+    try:
+        page.context.add_cookies([{**language, "value": "zh-Hans"}])
+        page.reload()
+        ago = page.locator("time[data-since]", has_text=re.compile("秒|分钟")).first
+        ago.wait_for()
+        chinese = ago.inner_text()
+    finally:
+        page.context.add_cookies([{**language, "value": "en"}])
+    page.reload()
+    page.locator("time[data-since]", has_text=re.compile(r"\d (sec|min)")).first.wait_for()
+
+    assert re.fullmatch(r"(\d+小时)? ?(\d+分钟)? ?(\d+秒)?", chinese)
+
+
 def test_a_slip_of_the_keys_is_grey_and_an_open_case_is_none(house, window):
     page = window("PB-1")
     page.locator(".alerts li.refused").first.wait_for()
