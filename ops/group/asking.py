@@ -14,7 +14,7 @@ from domain.rules.addresses import parse_day
 from ops.commands.house_events import House, settled
 from ops.group import parquet
 from ops.group.counting import Progress, count
-from ops.group.facts import DAY, Kind, known
+from ops.group.facts import DAY, POSITION, Kind, known
 from ops.group.folded import reading
 from ops.group.members import Member
 from ops.group.questions import GroupReport
@@ -224,17 +224,11 @@ def _of(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]
 
     The values that it needs are added to `asked`.
     """
-    files = [*_files(kind, house.property, narrowed)]
-    if not files:
+    n, conditions = len(asked), ["true"]
+    rows = _read(kind, house, narrowed, asked)
+    if not rows:
         return ""
-    n = len(asked)
-    asked |= {
-        f"p{n}": house.property,
-        f"c{n}": house.currency,
-        f"f{n}": files,
-        f"n{n}": house.position,
-    }
-    conditions = [f"position <= $n{n}"]
+    asked |= {f"p{n}": house.property, f"c{n}": house.currency}
     for name, column, sign in (
         ("first", DAY, ">="),
         ("last", DAY, "<="),
@@ -246,10 +240,27 @@ def _of(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]
     names = ", ".join((*([DAY] if kind.dated else []), *kind.names))
     values = ", ".join((names, *(_sum(kind, each) for each in kind.sums)))
     return (
-        f"SELECT $p{n} AS property, $c{n} AS currency, {values}"  # noqa: S608
-        f" FROM read_parquet($f{n}, hive_partitioning = false)"
+        f"SELECT $p{n} AS property, $c{n} AS currency, {values} FROM ({rows})"  # noqa: S608
         f" WHERE {' AND '.join(conditions)} GROUP BY {names} HAVING sum(rows) > 0"
     )
+
+
+def _read(kind: Kind, house: OfHouse, narrowed: Narrowed, asked: dict[str, object]) -> str:
+    """The SQL for what adds up to the rows of a house at its position; '' without any."""
+    n = len(asked)
+    files: dict[bool, list[str]] = {}
+    for month in _months(kind, house.property, narrowed):
+        file, is_sums = parquet.file_of(kind.name, house.property, month, house.position)
+        files.setdefault(is_sums, []).append(str(file))
+    parts = []
+    for is_sums, each in files.items():
+        name = f"{'s' if is_sums else 'f'}{n}"
+        asked[name] = each
+        columns = ", ".join((DAY, *kind.names, *kind.numbers))
+        part = f"SELECT {columns} FROM read_parquet(${name}, hive_partitioning = false)"  # noqa: S608
+        parts.append(part if is_sums else f"{part} WHERE {POSITION} <= $n{n}")
+        asked |= {} if is_sums else {f"n{n}": house.position}
+    return " UNION ALL ".join(parts)
 
 
 def _sum(kind: Kind, column: str) -> str:
@@ -258,12 +269,12 @@ def _sum(kind: Kind, column: str) -> str:
     return f"CASE WHEN sum({known(column)}) > 0 THEN sum({column}) END AS {column}"
 
 
-def _files(kind: Kind, house: str, narrowed: Narrowed) -> Iterator[str]:
-    """The files of the months that are asked for."""
-    for file in sorted(parquet.place_of(kind.name, house).glob("month=*/facts.parquet")):
+def _months(kind: Kind, house: str, narrowed: Narrowed) -> Iterator[str]:
+    """The months that are asked for, as their directories are called."""
+    for file in sorted(parquet.place_of(kind.name, house).glob(f"month=*/{parquet.FACTS}")):
         month = file.parent.name.partition("=")[2]
         if narrowed.first and month < parquet.month_of(narrowed.first):
             continue
         if narrowed.last and month > parquet.month_of(narrowed.last):
             continue
-        yield str(file)
+        yield file.parent.name

@@ -19,6 +19,7 @@ from projections.people.ratings import STAYS
 from projections.rows import Changed, Row, Table, Value
 
 DAY = "gaming_day"  # of every row
+POSITION, RECORDED = "position", "recorded_at"  # of a fact's event
 
 
 class Kind(Struct, frozen=True):
@@ -42,14 +43,18 @@ class Kind(Struct, frozen=True):
     @property
     def columns(self) -> Mapping[str, str]:
         """The columns of a fact, and what each holds."""
-        numbers = ("rows", *self.sums, *map(known, self.may_lack))
         return {
-            "position": "number",
-            "recorded_at": "moment",
+            POSITION: "number",
+            RECORDED: "moment",
             DAY: "day",
             **dict.fromkeys(self.names, "text"),
-            **dict.fromkeys(numbers, "number"),
+            **dict.fromkeys(self.numbers, "number"),
         }
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The columns that are added up: how many rows, what is in them, how many know it."""
+        return ("rows", *self.sums, *map(known, self.may_lack))
 
     def labels(self, row: Row) -> Value:
         """The gaming day of a row, None for one without; and what names it."""

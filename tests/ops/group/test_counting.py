@@ -1,6 +1,7 @@
 """What is counted of a house is what its log has, whenever a count is killed or begun again."""
 
 import sys
+from collections import Counter
 
 import pytest
 from msgspec.structs import replace
@@ -63,6 +64,30 @@ def facts(of, until=None):
     return sorted(there, key=str)
 
 
+def summed(of, until):
+    """The sums of the facts up to an event, by kind, month and name, as reports read them."""
+    sums = {}
+    for kind in KINDS.values():
+        for found in parquet.place_of(kind.name, of.name).glob(f"*/{parquet.FACTS}"):
+            file, is_sums = parquet.file_of(kind.name, of.name, found.parent.name, until)
+            for row in arrow.read_table(file, partitioning=None).to_pylist():
+                if is_sums or row["position"] <= until:
+                    key = (kind.name, row["gaming_day"], *(row[each] for each in kind.names))
+                    sums.setdefault(key, Counter()).update({n: row[n] for n in kind.numbers})
+    return {key: each for key, each in sums.items() if any(each.values())}
+
+
+def summed_one_by_one(of, until):
+    """The same, from the facts alone."""
+    sums = {}
+    for name, *values in facts(of, until):
+        kind = next(each for each in KINDS.values() if each.name == name)
+        row = dict(zip(kind.columns, values, strict=True))
+        key = (name, row["gaming_day"], *(row[each] for each in kind.names))
+        sums.setdefault(key, Counter()).update({n: row[n] for n in kind.numbers})
+    return {key: each for key, each in sums.items() if any(each.values())}
+
+
 def count_of(of):
     with reading(of.folded) as folded:
         return folded.counted.position
@@ -102,6 +127,8 @@ def test_a_count_that_is_killed_at_any_write_is_finished_and_no_fact_is_there_tw
                 kills += 1
                 reached.add(at := count_of(house))
                 assert facts(house, at) == [each for each in expected if each[1] <= at]
+                for until in (at, at // 2, at - 1):
+                    assert summed(house, until) == summed_one_by_one(house, until)
                 continue
         break
 
@@ -126,6 +153,19 @@ def test_what_comes_in_pieces_is_counted_as_if_it_had_come_at_once(house, evenin
         )
         assert count(house).position == until
     assert facts(house) == expected
+
+
+def test_sums_are_read_in_place_of_facts_that_are_all_in_them(house):
+    """Up to the last event that changed something, and to no event before it."""
+    end = count(house).position
+    for kind in KINDS.values():
+        for month in parquet.place_of(kind.name, house.name).glob("month=*"):
+            last = max(arrow.read_table(month / parquet.FACTS)["position"].to_pylist())
+            for until, is_sums in ((end, True), (last, True), (last - 1, False), (0, False)):
+                file = parquet.file_of(kind.name, house.name, month.name, until)
+                assert file[1] == is_sums
+    for until in range(0, end, end // 40):
+        assert summed(house, until) == summed_one_by_one(house, until)
 
 
 def _shorter(held, size):
