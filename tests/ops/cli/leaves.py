@@ -37,7 +37,7 @@ OPTIONS = {
 
 # What never runs at the house server for a terminal.
 AT_THE_TERMINAL = {
-    *("demo", "play", "group add", "group list", "group pull", "group accept"),
+    *("demo", "play", "group add", "group list", "group pull", "group witness", "group accept"),
     *(f"group report {name}" for name in ("win", "owed", "patrons", "protection")),
 }
 ON_ITS_MACHINE = {
