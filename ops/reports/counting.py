@@ -1,16 +1,13 @@
 """Rows that are far behind are shown as they are, while another process counts the rest.
 
 One process, for whatever is asked for: those that are at one place read each event once, and what
-is worked out once, such as the tables of odds, is there for the next time. It gives way to the
-tables while much is missing; what little is missing somebody waits for, and it does not give way.
+is worked out once, such as the tables of odds, is there for the next time.
 """
 
 import math
 import os
 import sys
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -29,8 +26,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-FAR = 500  # events; fewer are counted by whoever asks
-FEW = 3_000  # events; as many are worth waiting for
+FAR = 500  # events; fewer are counted while somebody waits
 GIVES_WAY = 10  # by how much the counting gives way to the tables
 PIECE = 2_000  # events, after which whatever else was asked for comes in
 LINGERS = 600.0  # seconds until the process ends, if nobody asks for anything
@@ -70,11 +66,12 @@ def count(given: str | None, asked: "Connection[Any, Any]") -> None:
     """
     import psycopg
 
+    os.nice(GIVES_WAY)
     try:
         while asked.poll(LINGERS):
-            with Database(given).session("sabot_projector") as connection, aside() as much:
+            with Database(given).session("sabot_projector") as connection:
                 connection.prepared_max = None
-                _count_for(connection, asked, much)
+                _count_for(connection, asked)
             asked.send(None)
     except (EOFError, BrokenPipeError):  # the server has ended
         return
@@ -82,43 +79,19 @@ def count(given: str | None, asked: "Connection[Any, Any]") -> None:
         sys.exit(1)
 
 
-def aside() -> ThreadPoolExecutor:
-    """A thread that gives way; one cannot stop to give way, and priority is a thread's in Linux."""
-    return ThreadPoolExecutor(1, initializer=os.nice, initargs=(GIVES_WAY,))
-
-
-def _count_for(
-    connection: "psycopg.Connection[Any]", asked: "Connection[Any, Any]", much: ThreadPoolExecutor
-) -> None:
-    """Counts until none is behind of what was asked for, also meanwhile; the slow ones last.
-
-    `much`: counts where much is missing.
-    """
+def _count_for(connection: "psycopg.Connection[Any]", asked: "Connection[Any, Any]") -> None:
+    """Counts until none is behind of what was asked for, also meanwhile; the slow ones last."""
     wanted: set[str] = set()
     stopped: set[str] = set()
     while True:
         while asked.poll():
             wanted |= set(asked.recv())
-        if not _count_on(connection, wanted - stopped, stopped, much):
+        going, head = wanted - stopped, head_of(connection)
+        for names in (going - SLOW, going & SLOW):
+            these = [PROJECTIONS[each] for each in sorted(names)]
+            lowest = min(positions_of(connection, these).values(), default=head)
+            if lowest < head:
+                catch_up_or_drop(connection, these, stopped, until=lowest + PIECE)
+                break
+        else:
             return
-
-
-def _count_on(
-    connection: "psycopg.Connection[Any]",
-    names: set[str],
-    stopped: set[str],
-    much: ThreadPoolExecutor,
-) -> bool:
-    """Counts a piece; False if none of these is behind."""
-    head = head_of(connection)
-    for some in (names - SLOW, names & SLOW):
-        these = [PROJECTIONS[each] for each in sorted(some)]
-        lowest = min(positions_of(connection, these).values(), default=head)
-        if lowest < head:
-            piece = partial(catch_up_or_drop, connection, these, stopped, until=lowest + PIECE)
-            if head - lowest > FEW:
-                much.submit(piece).result()
-            else:
-                piece()
-            return True
-    return False

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.reports.counted import Counted
-from ops.reports.counting import FAR, FEW, count, far_behind
+from ops.reports.counting import FAR, count, far_behind
 from ops.reports.runner import is_at_work, reading_session
 from ops.web.shells import forked, pipe
 from projections import PROJECTIONS, Projection, Report
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-PATIENCE = 5.0  # seconds for which a page waits, if few events are missing
+FEW, PATIENCE = 3_000, 5.0  # as many events are worth waiting for, and so long at most
 GRACE = 0.5  # seconds in which a page may have all its rows after all, if there are more
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 import threading
 import time
 from contextlib import closing, suppress
@@ -131,36 +130,12 @@ def test_what_is_asked_for_meanwhile_comes_in_and_the_slow_ones_come_last(
 
     monkeypatch.setattr(counting, "catch_up_or_drop", feed)
     with database.session("sabot_projector") as connection:
-        counting._count_for(connection, theirs, counting.aside())
+        counting._count_for(connection, theirs)
         reached = positions_of(connection, [PROJECTIONS[each] for each in ("slips", "protection")])
         head = head_of_ledger(connection)
 
     assert fed == [{"coups"}, {"coups", "slips"}, {"protection"}]
     assert reached == {"slips": head, "protection": head}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere priority is the process's")
-@pytest.mark.parametrize(("few", "gives_way"), [(0, True), (3_000, False)])
-def test_much_gives_way_to_the_tables_and_what_somebody_waits_for_does_not(
-    few, gives_way, database, counter, monkeypatch
-):
-    def priority():
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    ours, theirs = Pipe()
-    ours.send(["coups"])
-    own, seen = priority(), []
-    monkeypatch.undo()  # priority is real here
-    monkeypatch.setattr(counting, "FEW", few)
-    monkeypatch.setattr(counting, "catch_up_or_drop", lambda *_, **__: seen.append(priority()))
-    with database.session("sabot_projector") as connection, counting.aside() as much:
-        monkeypatch.setattr(
-            counting, "positions_of", lambda *_: {"coups": 0 if not seen else 1_000_000}
-        )
-        counting._count_for(connection, theirs, much)
-
-    assert [each > own for each in seen] == [gives_way]
-    assert priority() == own
 
 
 def test_a_page_that_lacks_nothing_does_not_wait_for_who_counts(database, counter):
