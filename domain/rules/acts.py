@@ -153,6 +153,7 @@ _SEES: Mapping[str, str] = {
     "patron name": N_("see names of patrons"),
     "staff name": N_("see names of staff"),
     "patron import": N_("import patrons from a file"),
+    "patron exclude": N_("bar people of an exclusion list"),
     "patron show": N_("see a patron's file"),
     "export events": N_("see the record itself"),
     "audit adjudicate": N_("have coups adjudicated again"),
