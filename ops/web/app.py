@@ -93,7 +93,7 @@ class Doors:
         self.house = house
         self._tokens = tokens
         self._tiles = LogTiles(house, tokens.log)
-        self.witnessing = Witnessing(house.database)
+        self.witnessing = Witnessing(house)
         self.log = log()
         self._lines = LinesLogged(self.log)
         self.desk: Desk | None = None

@@ -24,7 +24,7 @@ from ops.web.requests import body_of
 from ops.web.turned_away import NotThere
 
 if TYPE_CHECKING:
-    from ops.ledger.database import Database
+    from ops.web.house import House
 
 EVERY = 1.0  # seconds between two looks at a house
 _NOT_SEEN = "This witness has no checkpoint of such a record."
@@ -33,8 +33,8 @@ _NOT_SEEN = "This witness has no checkpoint of such a record."
 class Witnessing:
     """Looks at the houses that this home only sees, and answers as their witness."""
 
-    def __init__(self, database: "Database") -> None:
-        self._database = database
+    def __init__(self, house: "House") -> None:
+        self._house = house
         self._rung: dict[str, str] = {}  # by the name of a house, when it stopped
         self._following = Following(EVERY, members.seen, self._look)
 
@@ -80,7 +80,7 @@ class Witnessing:
             "words": pulled.stopped,
             "since": at,
         }
-        with closing(Casino(Ledger(self._database))) as casino:
+        with closing(Casino(Ledger(self._house.database))) as casino:
             answer = Dispatcher(casino, "program").for_own_commands().dispatch(line)
         if answer.ok:
             self._rung[of.name] = at

@@ -606,8 +606,7 @@ def test_a_sign_on_that_ends_in_one_window_ends_in_every_window(house, window):
     page.locator(".table").first.wait_for()
     other.locator(".who button").click()
     page.wait_for_url("**/sign-on*")
-
-    assert page.get_by_label("Staff number").is_visible()
+    page.get_by_label("Staff number").wait_for()
 
 
 def test_the_list_of_cases_fits_a_telephone(house, window):
