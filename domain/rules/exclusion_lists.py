@@ -1,7 +1,7 @@
 """Lists of people who may not play, as a state or an operator gives them: who of it is here.
 
 Somebody is the patron whose file has the same document, or the same name and birth date. Where only
-the names look the same, a person looks. Of whoever is not here nothing is stored.
+the names look the same, a person looks. Nothing is stored about anybody else.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.likeness import looks
 from domain.rules.patron_files import Document
@@ -44,7 +45,7 @@ class Here(Struct, frozen=True):
 
     @classmethod
     def of(cls, known: Iterable[Known], barred: Iterable[str]) -> "Here":
-        """The same of what is on record."""
+        """Makes it of who is on file, each by the number that they have as a patron."""
         by_document, by_look = defaultdict(list), defaultdict(list)
         for each in known:
             for document in each.contents.documents:
@@ -55,8 +56,17 @@ class Here(Struct, frozen=True):
 
 
 def listed(rows: Iterable[Row], here: Here) -> list[Listed]:
-    """What becomes of each row, in their order; two for a row that is two patrons."""
-    return [each for row in rows for each in _of_row(row, here)]
+    """What becomes of each row, in their order; two for a row that is two patrons.
+
+    A patron whom an earlier row bars is barred already.
+    """
+    barred = set(here.barred)
+    every = []
+    for each in (each for row in rows for each in _of_row(row, here)):
+        again = each.what == "bar" and each.patron in barred
+        every.append(replace(each, what="barred") if again else each)
+        barred |= {each.patron} if each.what == "bar" else set()
+    return every
 
 
 def _of_row(row: Row, here: Here) -> Iterator[Listed]:

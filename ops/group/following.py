@@ -1,7 +1,7 @@
 """Looks at the houses of a group again and again: each by itself, so that none waits for another.
 
 Each time, the witness of one other house is asked what it saw of this one: a house that shows one
-record here and another there is found out by whoever hears of both.
+record here and another there is noticed as soon as somebody hears of both.
 """
 
 import random

@@ -142,7 +142,7 @@ class _Pull:
         """
         epochs = [epoch_of(each.origin, self._of.origin) or 0 for each in (other, signed)]
         if epochs[0] < epochs[1]:
-            return  # a restored house: whoever held its record before has stopped for that
+            return  # the house was restored since, and for that it has stopped already
         if other.size > signed.size and not self._of.only_seen:
             return
         self._require_later(other, signed)

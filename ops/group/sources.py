@@ -54,7 +54,7 @@ def woken(of: Member, wake: Callable[[], object]) -> None:
 
 
 def witness_at(address: str) -> str:
-    """Where the house server with this log is the others' witness; '' where there is none."""
+    """The address of the witness at the server of this log; '' for a log that is only files."""
     is_server = re.match(r"https?://", address) and address.endswith(LOG)
     return address.removesuffix(LOG) + WITNESS if is_server else ""
 

@@ -2,8 +2,8 @@
 
 It cosigns a checkpoint of a house that is `only_seen` here, if that continues all that it saw of
 that house: from the house itself, and when it was looked at. What it saw is on disk before it
-answers. A checkpoint that is signed, and is not shown to continue, is kept; whoever looks at the
-house next finds out.
+answers. A signed checkpoint that is not shown to continue the record is stored; the next look at
+the house compares it with what the house signs now.
 """
 
 import re
@@ -33,7 +33,7 @@ _OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
 class IsWitness(Failure):
-    """This home is a witness already, or is none."""
+    """This home is a witness already, or is nobody's."""
 
 
 class Answer(Struct, frozen=True):

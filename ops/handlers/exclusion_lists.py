@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.rules.exclusion_lists import COLUMNS, Here, Listed, listed
 from domain.rules.patron_import import Row
 from ops.handlers.answer import Answer
@@ -20,9 +22,12 @@ def who_is_here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
 
 
 def _here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
-    known, names = on_file(dispatcher), dispatcher.desk.names
-    barred = {each for each in known if (record := names.record(each)) and record.barred}
-    return listed(rows, Here.of(known.values(), barred))
+    names = dispatcher.desk.names
+    known = [
+        replace(each, patron=names.identity(each.patron)) for each in on_file(dispatcher).values()
+    ]
+    barred = {each.patron for each in known if (of := names.record(each.patron)) and of.barred}
+    return listed(rows, Here.of(known, barred))
 
 
 def bar(dispatcher: Dispatcher, each: Listed, of_list: str, kind: str, by: str) -> Answer | None:

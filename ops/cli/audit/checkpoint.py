@@ -42,19 +42,21 @@ def checkpoint(
     Example: sabot audit checkpoint --to /media/usb
     """
     places = [*(_directory_or(each) for each in to), *map(Destination.parse, witness)]
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
+    show = _print_json if as_json else _print
 
-    def sign(*, only_new: bool = False) -> Made:
-        made = make(dispatcher_on(database_of(ctx), channel="shell"), database_of(ctx), places)
+    def sign() -> Made:
+        made = make(dispatcher, database_of(ctx), places)
         if not made:
             raise click.ClickException(NO_KEY)
-        if made.anew or not only_new:
-            click.echo(json.dumps(_as_json(made))) if as_json else _print(made)
         return made
 
     while every is not None:
-        sign(only_new=True)
+        if (made := sign()).anew:
+            show(made)
         time.sleep(every)
     made = sign()
+    show(made)
     sys.exit(1 if made.problems or made.refused else 0)
 
 
@@ -62,6 +64,10 @@ def _directory_or(place: str) -> Destination:
     """The place; a directory may be given from here on."""
     here = place if place.startswith("mailto:") or "://" in place else str(Path(place).resolve())
     return Destination.parse(here)
+
+
+def _print_json(made: Made) -> None:
+    click.echo(json.dumps(_as_json(made)))
 
 
 def _as_json(made: Made) -> dict[str, object]:

@@ -128,3 +128,22 @@ def test_a_long_list_is_compared_with_every_file(house, tmp_path):
         (rows.index(SHEET[0]) + 2, "bar", "P-1", "document")
     ]
     assert status == 0
+
+
+def test_an_alias_is_its_patron_and_two_rows_of_one_person_bar_them_once(house, tmp_path):
+    with mouth_on(house) as dispatcher:
+        by = {"by": "S-11"}
+        line = {"command": "patron.file", "patron": "grey-jacket", "birth_date": "1999-09-09"}
+        assert dispatcher.dispatch({**line, **by}).ok
+        assert shell(house, "patron", "name", "grey-jacket", "Gil Grey").exit_code == 0
+        line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-4"}
+        assert dispatcher.dispatch({**line, **by}).ok
+    rows = [
+        ("Gil Grey", "1999-09-09", "", "", "", ""),
+        ("Dan Doe", "1980-02-02", "", "", "", ""),
+    ]
+    found, status = excluded(house, tmp_path, rows, "--yes", "--by", "PB-2")
+
+    assert (found, status) == ([(2, "bar", "P-4", "person"), (3, "barred", "P-4", "person")], 0)
+    with mouth_on(house) as dispatcher:
+        assert barrings(dispatcher) == {"P-4": "self-excluded"}

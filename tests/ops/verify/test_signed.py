@@ -380,6 +380,30 @@ def test_nothing_that_is_to_be_copied_is_cut_at_a_screen(signed, database, monke
     assert "…" not in answered.stdout
 
 
+@pytest.mark.usefixtures("signed")
+def test_signing_again_and_again_opens_no_session_each_time_and_prints_what_is_new(
+    table, database, monkeypatch
+):
+    sessions = []
+
+    def sleep(_):
+        with database.connect("sabot_auditor") as connection:
+            [[many]] = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            )
+        sessions.append(many)
+        if len(sessions) == 2:
+            table.play(BANKER_WINS, (3, "banker", 100_00))
+        if len(sessions) == 6:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("ops.cli.audit.checkpoint.time.sleep", sleep)
+    printed = shell(database, "audit", "checkpoint", "--every", "0.2", "--json").stdout
+
+    assert sessions[1:] == sessions[1:2] * 5
+    assert len(printed.splitlines()) == 1
+
+
 def checkpoint_event(signed, signer):
     note = sign(signed.checkpoint.text, signer)
     return {
