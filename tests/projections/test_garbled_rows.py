@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+import time
 from contextlib import suppress
 
 import psycopg
@@ -10,6 +11,7 @@ import pytest
 
 from ops.board.board import READ
 from ops.cli import board
+from ops.ledger.schema.declared import make_beside
 from ops.verify.rounds import Announcer, Rounds
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.channels import shell
@@ -95,6 +97,13 @@ def test_whatever_is_emptied_or_garbled_is_said_in_words_and_is_repaired(house):
                 wrong.append((sql, "not repaired"))
 
     assert wrong == []
+
+
+def rebuilt_at_last(database):
+    """A rebuild, which waits as its words say while the house's server does the same by itself."""
+    while "by somebody else: wait" in (done := shell(database, "projections", "rebuild")).output:
+        time.sleep(0.1)
+    return done
 
 
 def round_of(database):
@@ -199,4 +208,16 @@ def test_the_row_of_a_projection_that_is_declared_no_more_stops_no_rebuild(house
             "ON CONFLICT (projection) DO UPDATE SET shape = '', grown = '{x}'"
         )
         rebuilt = shell(database, "projections", "rebuild")
+        assert rebuilt.exit_code == 0, rebuilt.output
+
+
+def test_a_projection_that_was_begun_beside_under_another_name_stops_no_rebuild(house):
+    database, _ = house
+    begun = PROJECTIONS["tables_now"]
+    with database.connect_as_is() as superuser, sessions_held():
+        make_beside(superuser, begun)  # a rebuild that ended before it swapped
+        superuser.execute(
+            "UPDATE projections.declared SET projection = 'y' WHERE projection = %s", (begun.name,)
+        )
+        rebuilt = rebuilt_at_last(database)
         assert rebuilt.exit_code == 0, rebuilt.output

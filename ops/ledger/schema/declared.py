@@ -22,17 +22,21 @@ _DECLARE = """
         program = excluded.program, shape = excluded.shape, tables = excluded.tables,
         definition = excluded.definition, views = excluded.views
 """
-_DECLARED_NO_MORE = """
-    UPDATE projections.declared
-       SET program = %s, shape = '', tables = '{}', definition = '', views = '{}',
-           grown = ARRAY(SELECT made FROM unnest(grown) AS made
-                          WHERE to_regclass(format('beside.%%I', made)) IS NOT NULL)
-     WHERE projection <> ALL(%s)
+# Of what such a projection had begun, only tables that are there and that no other makes are its
+# own: a swap would look for a table that nobody makes, or move one twice.
+_OF_ANOTHER = """
+    (to_regclass(format('beside.%%I', made)) IS NULL OR EXISTS (
+        SELECT FROM projections.declared AS other
+         WHERE other.projection = ANY(%(known)s) AND made = ANY(other.tables)))
 """
-# A row that was garbled: a swap would look for tables that nobody makes.
-_GARBLED = """
-    SELECT FROM projections.declared, unnest(grown) AS made
-     WHERE shape = '' AND to_regclass(format('beside.%I', made)) IS NULL
+_DECLARED_NO_MORE = f"""
+    UPDATE projections.declared
+       SET program = %(program)s, shape = '', tables = '{{}}', definition = '', views = '{{}}',
+           grown = ARRAY(SELECT made FROM unnest(grown) AS made WHERE NOT {_OF_ANOTHER})
+     WHERE projection <> ALL(%(known)s)
+"""  # noqa: S608
+_GARBLED = f"""
+    SELECT FROM projections.declared, unnest(grown) AS made WHERE shape = '' AND {_OF_ANOTHER}
 """
 # Compares live tables only: copies are always made as this program declares them.
 _CHANGED = """
@@ -87,7 +91,7 @@ def to_be_declared(
     """Whether `declare` has something to do, for these or for one that is declared no more."""
     if declared_otherwise(connection, projections):
         return True
-    return connection.execute(_GARBLED).fetchone() is not None
+    return connection.execute(_GARBLED, {"known": list(PROJECTIONS)}).fetchone() is not None
 
 
 def _declared(projection: Projection) -> tuple[str, list[str], str, dict[str, str]]:
@@ -118,7 +122,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
     for each in chosen:
         row = (each.name, VERSION, each.shape, list(each.tables), each.schema)
         connection.execute(_DECLARE, (*row, Jsonb(_views_of(each))))
-    connection.execute(_DECLARED_NO_MORE, (VERSION, list(PROJECTIONS)))
+    connection.execute(_DECLARED_NO_MORE, {"program": VERSION, "known": list(PROJECTIONS)})
     if not programs:
         for each in chosen:
             make_beside(connection, each)
