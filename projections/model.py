@@ -129,6 +129,7 @@ class Report(Struct, frozen=True):
     summands: tuple[str, ...] = ()  # money columns that a shown column is the sum of
     signatures: tuple[str, ...] = ()  # on paper: what each person who signs it did
     dropped_first: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
+    named_in: str = ""  # the column that names some of those who are compared: they come first
     warns_of_trays: bool = False  # whether trays that hold less than nothing are named beside it
 
 

@@ -30,7 +30,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.schema.declared import changed
 from ops.ledger.standby import is_standby
 from ops.reports.batch import EVERY_DAY, Days
-from ops.reports.beside import TOGETHER
+from ops.reports.beside import computed_together
 from ops.reports.computed import COMPUTED, DealtBy
 from ops.reports.counted import Counted, counted_at
 from ops.reports.listing import Listing, Wanted, read_listing
@@ -76,6 +76,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     may_be_lost: Words | None = None  # why the newest of it may be lost
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
     listing: Listing | None = None  # of one page, whose rows `raw` has
+    unnamed: int = 0  # rows that `raw` lacks, because chance explains them
 
     @property
     def day(self) -> str | None:
@@ -319,18 +320,7 @@ def _read(
     with readable():
         result = connection.execute(report.sql, asked)
         kinds = [column.type_code for column in result.description or ()]
-        return None, _computed_together(report, result.fetchall(), dealt_by), kinds
-
-
-def _computed_together(
-    report: Report, rows: list[tuple[Any, ...]], dealt_by: DealtBy
-) -> list[tuple[Any, ...]]:
-    """The rows with the columns of which each value depends on all others."""
-    for n, name in enumerate(report.columns):
-        if name in TOGETHER:
-            values = TOGETHER[name]([row[n] for row in rows], dealt_by)
-            rows = [(*row[:n], new, *row[n + 1 :]) for row, new in zip(rows, values, strict=True)]
-    return rows
+        return None, computed_together(report, result.fetchall(), dealt_by), kinds
 
 
 def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:

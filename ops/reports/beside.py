@@ -5,7 +5,7 @@ Of all who are named in a column one in so many is there by chance, as in `compa
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
 
@@ -16,6 +16,7 @@ from domain.review.protection.results import OnSpot, Stakes, Summed, summed
 from domain.review.protection.trays import TrayCount, chance_of_short
 from domain.rules.protection_levels import TRAY_SHORT
 from ops.reports.computed import DealtBy
+from projections import Report
 
 LEAST = 1e-300  # of a chance that a float can hold
 What = TypeVar("What")
@@ -189,6 +190,28 @@ def unlike(values: Sequence[object]) -> list[Mapping[str, object]]:
         }
         for one, rate in zip(asked, named, strict=False)
     ]
+
+
+def computed_together(
+    report: Report, rows: list[tuple[Any, ...]], dealt_by: DealtBy
+) -> list[tuple[Any, ...]]:
+    """The rows with the columns of which each value depends on all others; the named ones first."""
+    for n, name in enumerate(report.columns):
+        if name in TOGETHER:
+            values = TOGETHER[name]([row[n] for row in rows], dealt_by)
+            rows = [(*row[:n], new, *row[n + 1 :]) for row, new in zip(rows, values, strict=True)]
+    return sorted(rows, key=lambda row: rank(report, row)) if report.named_in else rows
+
+
+def rank(report: Report, row: tuple[Any, ...]) -> tuple[int, ...]:
+    """What rows rise by before anything else: the named ones first, the rarest of them before.
+
+    () for a report that names nobody.
+    """
+    if not report.named_in:
+        return ()
+    value = row[report.columns.index(report.named_in)]
+    return (0, -value["power"]) if value["named"] else (1, 0)
 
 
 def _power(chance: float) -> int:

@@ -26,11 +26,13 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "patron": "Only this patron.",
         "seat": "Only this seat, as in 3.",
         "result": "Only wagers with this result: win, lose, push or void.",
+        "rows": "With `all` also those who are not named, because chance explains them.",
         "since": "Only what happened at this moment or later, as in 20:14 of today's gaming day.",
         "until": "Only what happened up to this moment, as in 2026-11-21T20:14.",
     }
 )
 RESULTS = ("win", "lose", "push", "void")
+ALL_ROWS = "all"
 _DAYS, _SPAN = ("day", "from", "to"), ("since", "until")
 _SEVERAL = {"day": _DAYS, "span": _SPAN}
 METAVARS: Mapping[str, str] = MappingProxyType(dict.fromkeys(_SPAN, MOMENT))  # of the options
@@ -70,6 +72,9 @@ def require(narrowed: Mapping[str, str | None]) -> None:
     if result and result not in RESULTS:
         why = Words("write win, lose, push or void")
         raise BadValue(field="--result", value=repr(result), why=why)
+    if (rows := narrowed.get("rows")) and rows != ALL_ROWS:
+        why = Words("write all, or leave it out to see only who is named")
+        raise BadValue(field="--rows", value=repr(rows), why=why)
 
 
 def _require_seat(typed: str) -> None:

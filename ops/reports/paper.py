@@ -22,6 +22,7 @@ from ops.proof import on_record
 from ops.proof.note import NotGood
 from ops.proof.printed import PrintedCheckpoint, printed
 from ops.reports.ask import ReportAnswer, Row
+from ops.reports.named_only import named_only, unnamed_words
 from ops.reports.paper_cells import column, is_moment
 from ops.reports.typesetting import Line, Page, fitted, joined, lines_of, pages
 from ops.words.pdf import pdf
@@ -68,6 +69,7 @@ def paper(
 
     `checkpoint`: what is printed of the newest one, for a report of a gaming day.
     """
+    answer = named_only(answer)
     zone = ZoneInfo(answer.house.zone)
     foot = [f"Ledger position {answer.position:,}"]
     if recorded_at:
@@ -124,7 +126,7 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
         yield f"Gaming days{begins}{ends}"
     else:
         yield "All gaming days"
-    for name in ("table", "shoe", "patron", "seat", "result", "since", "until"):
+    for name in ("table", "shoe", "patron", "seat", "result", "rows", "since", "until"):
         if narrowed.get(name):
             yield f"{name.title()} {narrowed[name]}"
 
@@ -148,6 +150,8 @@ def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
             last.append(Line(adding_up.words, []))
     if not rows:
         last = [Line("There is nothing to report.", [])]
+    if unnamed := unnamed_words(answer):
+        last.append(Line(str(unnamed), []))
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
     heads = days if "day" not in answer.report.columns else [None] * len(rows)
     lines = [lines_of(texts, columns, widths) for texts in every]

@@ -16,8 +16,10 @@ from ops.commands.saved_token import saved_token
 from ops.ledger import clock
 from ops.reports.ask import ReportAnswer, Row
 from ops.reports.cells import warnings
+from ops.reports.named_only import named_only, unnamed_words
 from ops.reports.sheet import Sheet
 from ops.words import show
+from ops.words.language import shown
 from ops.words.values import Totals, totals, with_proofs
 
 MOST_SHOWN = 1_000  # rows
@@ -27,6 +29,7 @@ def print_table(answer: ReportAnswer) -> None:
     """Prints the report; at a terminal also when it was produced, and by whom."""
     from rich.text import Text
 
+    answer = named_only(answer)
     page = show.console()
     scope = f"  {answer.house.name}  {days_words(answer)}  {answer.house.currency}"
     scope += f"  {narrowed}" if (narrowed := _narrowed_words(answer)) else ""
@@ -52,6 +55,8 @@ def print_table(answer: ReportAnswer) -> None:
         page.print(piece)
     for words in (*sheet.below(), *(f"! {each}" for each in warnings(answer))):
         page.print(words)
+    if left_out := unnamed_words(answer):
+        page.print(f"{shown(left_out)} Write `--rows all` to see all.")
     if len(first) < len(answer.raw):
         which = "newest" if answer.report.newest_first else "first"
         click.echo(

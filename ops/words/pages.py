@@ -123,6 +123,7 @@ FROM = worded("field: the first gaming day", "from")
 TO = worded("field: the last gaming day", "to")
 DAY = worded("field: a gaming day", "gaming day")
 RESULT = worded("field: win, lose, push or void", "result")
+ROWS = worded("box: of a report that compares people", "also who is not named")
 SINCE = worded("field: the first moment", "since")
 UNTIL = worded("field: the last moment", "until")
 AS_OF = worded("field: a moment in the past", "as it was at")
@@ -135,6 +136,7 @@ NARROWED: Mapping[str, str] = {
     "patron": PATRON,
     "seat": SEAT,
     "result": RESULT,
+    "rows": ROWS,
     "since": SINCE,
     "until": UNTIL,
     "as_of": AS_OF,

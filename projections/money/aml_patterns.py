@@ -129,7 +129,8 @@ SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
  ORDER BY pattern COLLATE "C", counted.patron COLLATE "C", beside COLLATE "C"
 """,  # noqa: S608
     money=("amount",),
-    narrowings=("day",),
+    narrowings=("day", "rows"),
+    named_in="unlike",
     shown=("pattern", "patron", "beside", "times", "occasions", "amount", "last_day", "unlike"),
     dropped_first=("amount", "last_day"),
     has_total=False,

@@ -17,10 +17,12 @@ from domain.rules.wording import Words
 from ops.finding.opening import asked_for, named, reports_for
 from ops.ledger.database import Database
 from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
+from ops.reports.beside import rank
 from ops.reports.cells import warnings
 from ops.reports.counted import Counted
 from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
+from ops.reports.named_only import named_only, unnamed_words
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
@@ -86,6 +88,7 @@ class Sheet(Struct, frozen=True):
     currency: str
     plots: list[Markup]
     warnings: list[str] = []
+    unnamed: str = ""  # how many rows are left out because chance explains them, or ''
 
     @property
     def stacked(self) -> bool:
@@ -141,6 +144,7 @@ def read(
         session=session,
         **narrowed,
     )
+    answer = named_only(answer)
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
@@ -161,7 +165,10 @@ def _turned_to(
 ) -> tuple[Part, list[tuple[Any, ...]]]:
     """The page of the list, and its rows. Refuses: BadValue. Raises RowsUnreadable."""
     with readable():
-        places = [order(_named(answer, raw)) if order else tuple(raw[-1]) for raw in answer.raw]
+        places = [
+            order(_named(answer, raw)) if order else (*rank(answer.report, raw), *raw[-1])
+            for raw in answer.raw
+        ]
         rising = sorted(zip(places, answer.raw, strict=True), key=itemgetter(0))
     last_first = answer.report.newest_first and not order
     part = part_of([place for place, _ in rising], turn, most, last_first=last_first)
@@ -229,6 +236,7 @@ def _sheet(
         currency=answer.house.currency,
         plots=plots_of(report.name, plotted, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
+        unnamed=shown_words(unnamed) if (unnamed := unnamed_words(answer)) else "",
     )
 
 

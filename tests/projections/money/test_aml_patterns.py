@@ -8,8 +8,14 @@ from random import Random
 
 import pytest
 
+from domain.rules.refusals import BadValue
 from ops.reports.ask import ask
+from ops.reports.named_only import named_only
+from ops.reports.narrowings import require
+from ops.reports.paging import Turn
+from ops.reports.table import print_table
 from ops.simulation.run import Plan
+from ops.web.pages import reports
 from projections import REPORTS
 from tests.acceptance.channels import rows_of
 from tests.worlds.counted_cash import CountedCash, Moved, Played
@@ -103,6 +109,73 @@ def test_two_who_share_an_amount_night_after_night_are_named(floor, database):
         ("two-together", "P-661", "P-662")
     }
     assert every["two-together", "P-661", "P-662"]["occasions"] == len(DAYS)
+
+
+@pytest.fixture
+def crowded(floor):
+    """A house in which three share an amount each night, and others never do."""
+    random = Random(8)
+    for day in DAYS:
+        floor.open("B01", day)
+        for n in range(12):
+            floor.buy_in(f"P-{n}", random.randrange(500_00, 4_000_00, 100_00), day=day)
+            floor.moment += timedelta(minutes=9)
+        for n, who in enumerate(("P-661", "P-662", "P-663")):
+            if n < 2 or random.random() < 0.7:
+                floor.buy_in(who, 6_000_00, day=day)
+
+
+def shown_of(rows):
+    return [(row["pattern"], row["patron"], row["beside"]) for row in rows]
+
+
+def test_who_is_named_comes_first_the_rarest_before(crowded, database):
+    rows = ask(database, REPORT).rows
+    named = [row["unlike"]["named"] for row in rows]
+    powers = [row["unlike"]["power"] for row in rows if row["unlike"]["named"]]
+
+    assert 0 < sum(named) < len(rows)
+    assert named == sorted(named, reverse=True)
+    assert powers == sorted(powers, reverse=True)
+
+
+def test_a_screen_has_only_who_is_named_and_how_many_are_not(crowded, database, capsys):
+    answer = ask(database, REPORT)
+    named = [row for row in answer.rows if row["unlike"]["named"]]
+    print_table(answer)
+    printed = capsys.readouterr().out
+    left_out = len(answer.rows) - len(named)
+
+    assert left_out > 1
+    assert "P-662" in printed
+    assert f"{left_out} rows are not shown: chance explains them." in printed
+    assert named_only(answer).rows == named
+
+    whole = ask(database, REPORT, rows="all")
+    print_table(whole)
+
+    assert "not shown" not in capsys.readouterr().out
+    assert named_only(whole).rows == answer.rows
+
+
+@pytest.mark.parametrize("asked", [{}, {"rows": "all"}])
+def test_a_page_has_the_same_rows_in_the_same_order_over_several_pages(crowded, database, asked):
+    answer = named_only(ask(database, REPORT, **asked))
+    read = [reports.read(database, REPORT, asked, most=2)]
+    while after := read[-1].part.after:
+        read.append(reports.read(database, REPORT, asked, Turn(after=after), most=2))
+    patrons = list(read[0].columns).index("patron")
+
+    assert [row[patrons].words for sheet in read for row in sheet.rows] == [
+        row["patron"] for row in answer.rows
+    ]
+    assert len(read) > 1
+    assert {bool(sheet.unnamed) for sheet in read} == {not asked}
+
+
+def test_all_is_the_only_word_for_rows():
+    with pytest.raises(BadValue, match="write all"):
+        require({"rows": "named"})
 
 
 def test_the_chance_is_the_binomial_tail_of_the_others_share(floor, database):
