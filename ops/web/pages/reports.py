@@ -151,10 +151,8 @@ def read(
         first = report.columns.index(named_in) if named_in else 0
         where = slice(first, first + 1 if named_in else None)
         answer = replace(answer, raw=[row for row in answer.raw if about in row[where]])
-    if answer.listing:
-        part, rows = answer.listing.part, answer.in_reading_order
-    else:
-        part, rows = _turned_to(answer, turn, most, order)
+    there = answer.listing and (answer.listing.part, answer.in_reading_order)
+    part, rows = there or _turned_to(answer, turn, most, order)
     with readable():
         named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
         return _sheet(answer, part, rows, named - {without}, own)
@@ -206,15 +204,12 @@ def _sheet(
 ) -> Sheet:
     report = answer.report
     shown = [each for each in report.columns if each in columns]
-    known = meanings(report)
+    known, unnamed = meanings(report), unnamed_words(answer)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
-    rows, plotted = [], []
-    for raw in these:
-        row = with_proofs(_named(answer, raw))
-        plotted.append(row)
-        rows.append([_cell(answer, name, row, own, right) for name in right])
+    named = [with_proofs(_named(answer, raw)) for raw in these]
+    rows = [[_cell(answer, name, row, own, right) for name in right] for row in named]
     summed = _summed(answer)
     return Sheet(
         name=report.name,
@@ -234,9 +229,9 @@ def _sheet(
         many=answer.listing.many if answer.listing else len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
-        plots=plots_of(report.name, plotted, answer.house.currency, partial(words_of, answer)),
+        plots=plots_of(report.name, named, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
-        unnamed=shown_words(unnamed) if (unnamed := unnamed_words(answer)) else "",
+        unnamed=shown_words(unnamed) if unnamed else "",
     )
 
 
