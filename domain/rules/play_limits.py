@@ -21,7 +21,6 @@ KINDS = ("deposit", "loss")  # cash for chips; cash for chips less chips for cas
 WHOSE = ("patron", "house")  # who set it
 DAYS = {"day": 1, "week": 7, "month": 30}  # up to the gaming day itself
 PERIODS = tuple(DAYS)
-AT_THE_SEAT = ("say", "refuse")
 
 
 class Limit(Struct, frozen=True):

@@ -80,7 +80,6 @@ class _Status(Struct):
 
 
 class _Repository(Struct):
-    cipher: str
     status: _Status
 
 
@@ -94,11 +93,6 @@ class Stanza(Struct):
     backup: list[_Named]
     db: list[_Server]
     repo: list[_Repository] = []
-
-    @property
-    def is_encrypted(self) -> bool:
-        """Whether every repository of it is."""
-        return all(each.cipher != "none" for each in self.repo)
 
 
 class PgBackRest:

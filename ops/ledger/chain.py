@@ -199,10 +199,6 @@ class Verification(Struct):
     gapless: bool = True
     first_bad: int | None = None
 
-    def stop_at(self, position: int) -> None:
-        """Ends the check at a position whose event cannot be read."""
-        self.first_bad = position
-
     @property
     def ok(self) -> bool:
         """Whether every event checked so far is unaltered and in its place."""

@@ -338,9 +338,3 @@ class People:
                 "SET name = excluded.name, salt = excluded.salt, seal = excluded.seal",
                 (patron, name, salt, seal),
             )
-
-    def erase_patron(self, patron: str) -> bool:
-        """Deletes a patron's name; the record does not change. False: no name was stored."""
-        with self.ledger.connection() as connection:
-            deleted = connection.execute("DELETE FROM people.patrons WHERE patron = %s", (patron,))
-        return deleted.rowcount > 0

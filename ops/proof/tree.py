@@ -167,16 +167,6 @@ def width_of(level: int, index: int, size: int) -> int:
     return max(0, min(WIDTH, (size >> HEIGHT * level) - index * WIDTH))
 
 
-def tiles_of_size(size: int) -> Iterator[tuple[int, int, int]]:
-    """Every tile of a tree of `size` leaves that has hashes: level, index, width."""
-    level = 0
-    while size >> HEIGHT * level:
-        hashes = size >> HEIGHT * level
-        for index in range((hashes + WIDTH - 1) // WIDTH):
-            yield level, index, width_of(level, index, size)
-        level += 1
-
-
 class Growing:
     """A tree that grows leaf by leaf, in constant memory: only its last tiles are held.
 

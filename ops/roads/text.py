@@ -1,7 +1,7 @@
 """The roads in a terminal: everything with a colour also has a shape or a letter of its own.
 
-Small enough for a part of another screen: `bead_line` takes one line, `big_road` six. Names and
-letters are in the reader's language.
+Small enough for a part of another screen: `big_road` takes six lines. Names and letters are in the
+reader's language.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,14 +55,8 @@ def letter(outcome: str) -> str:
     return shown(_LETTERS[outcome])
 
 
-def bead_line(beads: Sequence[Bead], room: int) -> Text:
-    """The newest coups in a row of so many cells, the last at the right: `○●●◇○`."""
-    newest = beads[max(len(beads) - room, 0) :]
-    return Text.assemble(*((BEADS[bead.outcome], STYLES[bead.outcome]) for bead in newest))
-
-
 def counted(roads: Roads) -> Text:
-    """`B 9  P 6  T 1`, for a place beside a line of beads."""
+    """`B 9  P 6  T 1`, for a place beside a road."""
     counts = roads.counts()
     return Text("  ").join(
         Text.assemble((letter(outcome), STYLES[outcome]), f" {counts[outcome]}")

@@ -160,11 +160,6 @@ def more_words(many: int) -> str:
     )
 
 
-def more_alerts(many: int) -> str:
-    """In the pit: the words for further alerts."""
-    return shown(counted(many, "… and {n} alert more: `a`", "… and {n} alerts more: `a`"))
-
-
 def acknowledge_words() -> str:
     """The words for how to acknowledge an alert at a shell."""
     return _("To acknowledge one: `sabot alert acknowledge ALERT`")

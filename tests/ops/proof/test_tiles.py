@@ -11,8 +11,8 @@ from ops.proof.tiles import (
     tiles_in,
     write_log,
 )
-from ops.proof.tree import NotProven, inclusion, leaf_hash, root, tiles_of_size, verify_inclusion
-from tests.ops.proof.trees import Grown, entries
+from ops.proof.tree import NotProven, inclusion, leaf_hash, root, verify_inclusion
+from tests.ops.proof.trees import Grown, entries, tiles_of_size
 from tests.worlds.files import files_of
 from tests.worlds.signing import signed
 

@@ -16,11 +16,10 @@ from ops.proof.tree import (
     leaf_hash,
     node_hash,
     root,
-    tiles_of_size,
     verify_consistency,
     verify_inclusion,
 )
-from tests.ops.proof.trees import LEAVES, ROOTS, Grown, defined_root, entries
+from tests.ops.proof.trees import LEAVES, ROOTS, Grown, defined_root, entries, tiles_of_size
 
 SMALL = Grown(entries(40))
 LARGE_SIZE = 66_000  # the tiles of level 1 are full, and there is one of level 2

@@ -33,6 +33,16 @@ def defined_root(hashes):
     return node_hash(defined_root(hashes[:k]), defined_root(hashes[k:]))
 
 
+def tiles_of_size(size):
+    """Every tile of a log of so many leaves, by C2SP tlog-tiles: level, index, width."""
+    level, hashes = 0, size
+    while hashes:
+        yield from ((level, index, 256) for index in range(hashes // 256))
+        if hashes % 256:
+            yield level, hashes // 256, hashes % 256
+        level, hashes = level + 1, hashes // 256
+
+
 class Grown:
     """A tree with all of its tiles, the last ones included."""
 

@@ -11,7 +11,7 @@ from domain.rules.roads import Bead, roads
 from ops.roads.page import page
 from ops.roads.road import ShoeRoads
 from ops.roads.svg import THEMES, Look, picture
-from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived, letter
+from ops.roads.text import SHAPES, bead_plate, big_road, counted, derived, letter
 from ops.simulation.recorded_shoes import shoes
 from tests.acceptance.channels import ON_PAPER, json_of, shell
 from tests.pseudo import english_in, pseudo
@@ -220,12 +220,9 @@ def test_without_its_colour_every_mark_can_still_be_told():
 
 
 # In small, for other screens.
-def test_a_line_of_beads_and_six_lines_of_the_big_road():
+def test_six_lines_of_the_big_road_and_the_counts_beside():
     small = found("TPPBTT").roads
 
-    assert bead_line(small.beads, 80).plain == "◇○○●◇◇"
-    assert bead_line(small.beads, 3).plain == "●◇◇"
-    assert bead_line(small.beads, 0).plain == ""
     assert counted(small).plain == "B 1  P 2  T 3"
     assert [line.plain for line in big_road(small.big_road, 20).lines[:3]] == ["○1●2", "○ ·", "· ·"]
     assert [line.plain for line in big_road(found("TT").roads.big_road, 20).lines[:1]] == ["◇2"]
