@@ -161,6 +161,11 @@ _SEES: Mapping[str, str] = {
     "audit prove": N_("see the proof of an event"),
     "audit export": N_("export the record for an audit"),
     "db archive": N_("archive the record"),
+    "group list": N_("see the houses of the group"),
+    "group report win": N_("see the win of the group"),
+    "group report owed": N_("see what is owed to the group"),
+    "group report patrons": N_("see patrons over all houses of the group"),
+    "group report protection": N_("see who is barred at one house and sat at another"),
 }
 
 

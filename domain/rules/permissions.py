@@ -73,6 +73,8 @@ OF_FILES = ("pit-boss", "cage", "surveillance")
 OF_BARRINGS = ("pit-boss", "surveillance", "administrator")
 # Cases of money laundering, of which neither the patron nor anybody at a table may learn.
 OF_AML = WATCH
+# Of other houses' records, in the home of a group. Patrons over all houses see who watches.
+OF_A_GROUP = Reading(("pit-boss", *WATCH))
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 
 # Every command that reads, without the reports, which declare their own. None: it shows nobody's
@@ -100,6 +102,11 @@ READINGS: Mapping[str, Reading | None] = {
     "patron exclude": Reading(OF_BARRINGS),
     "export events": Reading(WATCH),
     "audit adjudicate": Reading((*BOSSES, "administrator", *WATCH)),
+    "group list": OF_THE_HOUSE,
+    "group report win": OF_A_GROUP,
+    "group report owed": Reading(("pit-boss", "cage", *WATCH)),
+    "group report patrons": Reading(WATCH),
+    "group report protection": Reading(WATCH),
     "regime ask": OF_MONEY,
     "regime list": None,
     "regime show": None,

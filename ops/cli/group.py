@@ -10,19 +10,20 @@ import click
 import msgspec
 
 from ops.cli.group_report import report
+from ops.cli.reading import permit_here
 from ops.cli.session import json_option
 from ops.group import members, witness
 from ops.group.counting import count, counted
-from ops.group.following import Following, pull_and_hear
+from ops.group.following import TOGETHER, Following, pull_and_hear
 from ops.group.members import Member
 from ops.group.parquet import WithoutParquet
 from ops.group.pulling import Pulled, held_of
+from ops.group.state import state_of
 from ops.ledger import clock
 from ops.proof.note import NotGood
 
 STOPPED, AWAY = 1, 3  # exit statuses
 AT_ONCE = 8  # houses that are asked at once
-AT_LEAST = 5_000  # events that are counted together while it goes on; a report counts the rest
 _KEYS = click.option(
     "--key",
     "keys",
@@ -112,7 +113,7 @@ def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
     before: dict[str, Pulled] = {}
 
     def pulled(one: Member) -> None:
-        after = _pulled(one, AT_LEAST)
+        after = _pulled(one, TOGETHER)
         with printing:
             if one.name not in before or _differ(before[one.name], after):
                 _print(after, as_json=as_json)
@@ -145,12 +146,16 @@ def _differ(before: Pulled, after: Pulled) -> bool:
 @group.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """List the houses: how much of each is held and verified, and how it is."""
-    known = [*map(held_of, members.every())]
+    """List the houses: how much of each is held and verified, how it is, and who else saw it."""
+    permit_here("group list", {}, as_json=as_json)
+    known = [*members.every()]
     if not (known or as_json):
         click.echo(members.NONE)
     for each in known:
-        _print(each, as_json=as_json)
+        if as_json:
+            click.echo(msgspec.json.encode(state_of(each)))
+        else:
+            _print(held_of(each), as_json=False)
 
 
 def _print(of: Pulled, *, as_json: bool) -> None:

@@ -7,14 +7,15 @@ import click
 import msgspec
 
 from ops.cli.progress import reading
+from ops.cli.reading import permit_here
 from ops.cli.session import json_option
 from ops.group import members
 from ops.group.asking import Answer, Narrowed, ask
 from ops.group.questions import REPORTS, GroupReport
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.narrowings import NARROWINGS, require
-from ops.words.columns import heading
 from ops.words.csv_cells import guarded
+from ops.words.group import heading
 from ops.words.show import console
 from ops.words.values import amount
 
@@ -45,6 +46,8 @@ def _command(asked: GroupReport) -> click.Command:
         if as_json and as_csv:
             raise click.UsageError("Use only one of --json and --csv.")
         require(narrowed)
+        about = {**narrowed, "as_of": as_of, "house": ",".join(names), "per": ",".join(per)}
+        permit_here(asked.reading(per), about, "csv" if as_csv else None, as_json=as_json)
         typed = Typed.required(as_of, "--as-of") if as_of else None
         houses = members.pulled(names)
         with reading(transient=True) as progress:
@@ -66,8 +69,12 @@ def _command(asked: GroupReport) -> click.Command:
         if any(each.stopped for each in answer.houses):
             raise SystemExit(INCOMPLETE)
 
-    command = click.Command(asked.name, params=_params(asked), callback=show, help=asked.about)
+    command = click.Command(asked.name, params=_params(asked), callback=show, help=_help(asked))
     return json_option(command)
+
+
+def _help(asked: GroupReport) -> str:
+    return f"{asked.about}\n\n{asked.more}".strip()
 
 
 def _params(asked: GroupReport) -> list[click.Parameter]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from domain.rules.refusals import Refusal
-from ops.cli.session import say
+from ops.cli.session import database_of, say
 from ops.commands.reader import Asked, How, Reader, require_reader
 from ops.commands.saved_token import saved_token
 from ops.handlers.answer import refused
@@ -41,6 +41,18 @@ def permit(
             raise
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)
+
+
+def permit_here(
+    what: str, about: Mapping[str, str | None], how: How | None = None, *, as_json: bool = False
+) -> None:
+    """Checks and records the reader, if there is a house here at all; else nobody can be asked.
+
+    Refuses: NotSignedOn, NotPermitted.
+    """
+    database = database_of(click.get_current_context())
+    if database.begun:
+        permit(database, what, about, how, as_json=as_json)
 
 
 def read_safely(connection: "psycopg.Connection[Any]") -> None:

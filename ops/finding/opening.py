@@ -13,6 +13,8 @@ from domain.rules.refusals import NotFound, Refusal
 from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
+from ops.group.questions import REPORTS as OF_GROUP
+from ops.group.questions import GroupReport
 from ops.reports.narrowings import options_of, require
 from projections import REPORTS, Report
 
@@ -29,6 +31,7 @@ OF_DAY = (
 OF_STAFF = ("dealers", "access")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
+ALL = "all"  # a group's report that is divided by nothing
 # The page about something, by the column of a report that names it.
 PAGE_OF = {
     "coup": "/coups/",
@@ -99,6 +102,29 @@ def _coup(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...
     return (Asked("replay", about={"coup": path["coup"], "patron": query.get("for") or None}),)
 
 
+def question(path: Mapping[str, Any]) -> GroupReport:
+    """A report over the houses of a group, by its name. Refuses: NotFound."""
+    name = path["question"]
+    if name not in OF_GROUP:
+        raise NotFound(what=Words("report {name}", name=name))
+    return OF_GROUP[name]
+
+
+def divided(report: GroupReport, query: Mapping[str, str]) -> tuple[str, ...]:
+    """By what it is to be divided: `per=property,day`, `per=all` for nothing. Refuses: BadValue."""
+    typed = query.get("per", "").strip()
+    return report.required_per(
+        [] if typed == ALL else typed.split(",") if typed else report.usually
+    )
+
+
+def _of_group(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
+    report = question(path)
+    how = path.get("form", "screen")
+    reading = report.reading(divided(report, query))
+    return (Asked(reading, "json" if how == "json" else "screen", dict(query)),)
+
+
 # By address, the readings of which each opens the page; every other page is for everybody.
 READINGS: Mapping[str, Asks] = {
     "/": _one("board", "table"),
@@ -129,6 +155,10 @@ READINGS: Mapping[str, Asks] = {
     "/incidents/{incident}": _one("incident show", "incident"),
     "/inquiries": _one("report inquiries"),
     "/inquiries/{inquiry}": _one("inquiry show", "inquiry"),
+    "/group": _one("group list"),
+    "/group.json": _one("group list"),
+    "/group/{question}": _of_group,
+    "/group/{question}.{form}": _of_group,
     "/find": _one("find"),
     "/ledger": _one("export events", "table", "patron"),
     "/ledger/{position:number}": _one("export events", "table"),

@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.rules.addresses import parse_day
 from ops.commands.house_events import House, settled
 from ops.group import parquet
-from ops.group.counting import Progress, count
+from ops.group.counting import Progress, count, counted, is_far
 from ops.group.facts import DAY, POSITION, Kind, known
 from ops.group.folded import reading
 from ops.group.members import Member
@@ -65,7 +65,7 @@ class Answer(Struct, frozen=True):
             numbers = filter(self.is_number, self.report.columns)
             known = {each: row[each] for each in numbers if row[each] is not None}
             of.setdefault(row["currency"], Counter()).update(known)
-        return [{self.per[0]: "all", "currency": each, **of[each]} for each in of]
+        return [{self.per[0]: "all", "currency": each, **of[each]} for each in sorted(of, key=str)]
 
     def as_dict(self) -> dict[str, object]:
         """The answer as JSON fields."""
@@ -101,24 +101,26 @@ def ask(
     narrowed: Narrowed = EVERYTHING,
     as_of: Typed | None = None,
     progress: Progress = lambda _: None,
+    at_most: int | None = None,
 ) -> Answer:
     """The answer over what is held of these houses, each counted to its end before.
 
-    `as_of`: what each had recorded by then, by its own clock if it has no offset. Raises
-    WithoutParquet. Refuses: BadValue.
+    `at_most`: a house with more events to count is in it as far as it is counted. `as_of`: what
+    each had recorded by then, by its own clock if it has no offset. Raises WithoutParquet. Refuses:
+    BadValue.
     """
-    counted = [_counted(each, as_of, progress) for each in houses]
-    of = [each for each, _ in counted]
+    every = [_counted(each, as_of, progress, at_most) for each in houses]
+    of = [each for each, _ in every]
     per = report.usually if per is None else tuple(per)
     rows = _rows(report, of, per, narrowed)
-    return Answer(report, per, _as_of_words(as_of, {at for _, at in counted}), of, rows)
+    return Answer(report, per, _as_of_words(as_of, {at for _, at in every}), of, rows)
 
 
 def _as_of_words(as_of: Typed | None, moments: set[datetime | None]) -> str | None:
     """The moment of all houses; as it was typed, if it is another one at another house."""
     if as_of is None:
         return None
-    [moment, *others] = moments
+    [moment, *others] = moments or [None]
     return (
         str(as_of.date_and_time or as_of.time_of_day)
         if others or not moment
@@ -127,17 +129,18 @@ def _as_of_words(as_of: Typed | None, moments: set[datetime | None]) -> str | No
 
 
 def _counted(
-    of: Member, as_of: Typed | None, progress: Progress
+    of: Member, as_of: Typed | None, progress: Progress, at_most: int | None
 ) -> tuple[OfHouse, datetime | None]:
     """How far a house is in the answer, and by which moment."""
-    counted = count(of, progress)
+    far = at_most is not None and is_far(of, at_most)
+    how = counted(of) if far else count(of, progress)
     standing = of.standing
-    stopped = counted.stopped or (standing.stopped if standing else "")
-    position, moment = counted.position, None
+    stopped = how.stopped or (standing.stopped if standing else "")
+    position, moment = how.position, None
     with reading(of.folded) as folded:
         house = settled(folded.settings(position))
         if as_of:
-            newest = [_recorded_at(of, position)] if position else []
+            newest = [recorded_at(of, position)] if position else []
             moment = in_the_past(as_of, house.clock, max([clock.wall_clock(), *newest]))
             position = _position_at(of, moment, position)
             house = settled(folded.settings(position))
@@ -154,14 +157,14 @@ def _position_at(of: Member, moment: datetime, size: int) -> int:
     low, high = 0, size
     while low < high:
         middle = (low + high + 1) // 2
-        if _recorded_at(of, middle) <= moment:
+        if recorded_at(of, middle) <= moment:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def _recorded_at(of: Member, position: int) -> datetime:
+def recorded_at(of: Member, position: int) -> datetime:
     """When an event of a house was recorded, by its clock."""
     [entry] = of.entries(position - 1, position)
     return read_canonical(entry)[0].recorded_at

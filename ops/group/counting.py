@@ -60,6 +60,13 @@ def counted(of: Member) -> Counted:
         return folded.counted
 
 
+def is_far(of: Member, at_most: int) -> bool:
+    """Whether there is more to count than so many events, in a house that is counted as now."""
+    before = counted(of)
+    behind = (of.held.size if of.held else 0) - before.position
+    return behind > at_most and (before.position == 0 or before.shape == _shape())
+
+
 def _count(of: Member, size: int, stopped: str, progress: Progress) -> Counted:
     with counting(of.folded) as folded:
         before = folded.counted

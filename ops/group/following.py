@@ -11,10 +11,12 @@ from datetime import datetime
 from threading import Event, Thread
 
 from ops.group import members
-from ops.group.members import Member
+from ops.group.members import Heard, Member
 from ops.group.pulling import Pulled, pull
 from ops.group.sources import Away, seen_by, witness_at, woken
+from ops.proof.note import NotGood
 
+TOGETHER = 5_000  # events that are counted at once while it goes on; a report counts the rest
 AGAIN = 5.0  # seconds until a server that says nothing is asked again
 Now = Callable[[], datetime]
 
@@ -24,7 +26,16 @@ def pull_and_hear(of: Member, now: Now, others: Sequence[Member]) -> Pulled:
     witnesses = [each for each in others if each.name != of.name and witness_at(each.address)]
     asked = random.choice(witnesses) if witnesses else None  # noqa: S311  (nobody guesses a key)
     heard = seen_by(asked, of) if asked else None
+    if asked:
+        of.note_heard(asked.name, Heard(now(), _size_of(of, heard)))
     return pull(of, now(), [heard] if heard else [])
+
+
+def _size_of(of: Member, heard: bytes | None) -> int | None:
+    """How many events a checkpoint of a house has, if the house signed it."""
+    with suppress(NotGood):
+        return of.signed(heard).size if heard else None
+    return None
 
 
 class Following:

@@ -2,7 +2,7 @@
 
 A house is a directory of this home: `member.json`, `standing.json`, the verified log in `log/`, in
 `refused/` what showed that it is not to be trusted, in `claimed/` signed checkpoints that it has to
-continue, and in `accepted.jsonl` why it went on.
+continue, in `heard.json` what others saw of it, and in `accepted.jsonl` why it went on.
 """
 
 import fcntl
@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +26,7 @@ from ops.proof.tiles import CHECKPOINT, entries_in
 from ops.words.failure import Failure
 
 NONE = "There is no house in this group yet. `sabot group add` adds one."
+LONG_AGO = timedelta(minutes=1)  # after which the same answer of a witness is noted again
 MOST_CLAIMS = 8  # signed checkpoints that wait until its record is seen to continue them
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -43,6 +44,13 @@ class Standing(Struct, frozen=True):
     at: datetime
     stopped: str = ""
     away: str = ""
+
+
+class Heard(Struct, frozen=True):
+    """What another house's witness answered about a house; `size`: None if it knew none."""
+
+    at: datetime
+    size: int | None
 
 
 class Member(Struct, frozen=True):
@@ -150,6 +158,25 @@ class Member(Struct, frozen=True):
         """Writes how it is."""
         write_whole(self.place / "standing.json", msgspec.json.encode(standing))
 
+    @property
+    def heard(self) -> dict[str, Heard]:
+        """What the witnesses of others answered about it, by the house that was asked."""
+        try:
+            content = (self.place / "heard.json").read_bytes()
+        except FileNotFoundError:
+            return {}
+        return msgspec.json.decode(content, type=dict[str, Heard])
+
+    def note_heard(self, other: str, heard: Heard) -> None:
+        """Writes what another house's witness answered, if it is news or was long ago."""
+        before = self.heard
+        known = before.get(other)
+        if known and known.size == heard.size and heard.at - known.at < LONG_AGO:
+            return
+        self.place.mkdir(parents=True, exist_ok=True)
+        content = msgspec.json.encode({**before, other: heard})
+        write_whole(self.place / "heard.json", content)
+
     def accept(
         self, reason: str, now: datetime, keys: tuple[str, ...] = (), *, anew: bool = False
     ) -> None:
@@ -198,6 +225,11 @@ def every() -> Iterator[Member]:
     """The houses of this home's group, by name."""
     for file in sorted(group_home().glob("*/member.json")):
         yield msgspec.json.decode(file.read_bytes(), type=Member)
+
+
+def has_houses() -> bool:
+    """Whether this home is a group's, or the others' witness."""
+    return any(group_home().glob("*/member.json"))
 
 
 def named(name: str) -> Member:

@@ -3,8 +3,12 @@
 What is computed from a row is the same SQL that the house's own report has.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
+from domain.rules.refusals import BadValue
+from domain.rules.wording import N_, Words, listed, worded
 from ops.group.facts import BARRED, CASH, DAY, IDENTIFIED, OWED, SEATED, WINS, Kind
 from projections.commission.owed import OWED as OUTSTANDING
 from projections.money.table_win import WIN
@@ -19,8 +23,9 @@ class GroupReport(Struct, frozen=True):
     """
 
     name: str
-    title: str
+    title: Words
     about: str
+    more: str
     kinds: tuple[Kind, ...]
     rows: str
     per: dict[str, str]
@@ -29,6 +34,23 @@ class GroupReport(Struct, frozen=True):
     usually: tuple[str, ...] = ("property",)
     counts: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+
+    def required_per(self, typed: Sequence[str]) -> tuple[str, ...]:
+        """By what the rows are to be divided, each once. Refuses: BadValue."""
+        for each in typed:
+            if each not in self.per:
+                why = Words("it is divided by {names}", names=listed(self.per))
+                raise BadValue(field="--per", value=repr(each), why=why)
+        return tuple(dict.fromkeys(typed))
+
+    def reading(self, per: Sequence[str]) -> str:
+        """By which reading somebody may see it, in `READINGS`; patrons are seen by that of theirs.
+
+        >>> REPORTS["owed"].reading(["table"]), REPORTS["owed"].reading(["patron"])
+        ('group report owed', 'group report patrons')
+        """
+        name = _PATRONS.name if "patron" in per and self.name == _OWED.name else self.name
+        return f"group report {name}"
 
 
 def _identified(rows: str) -> str:
@@ -41,12 +63,12 @@ def _identified(rows: str) -> str:
 
 _WIN = GroupReport(
     name="win",
-    title="Win of the group",
-    about="""Win of all houses, as each one's `report table-win` has it.
-
-    Drop, chips and cash of the tables beside it. A table day has no win until its table is closed
-    and its box counted; those are counted apart.
-    """,
+    title=worded("report", "Win of the group"),
+    about=N_("Win of all houses, as each one's `report table-win` has it."),
+    more=N_(
+        "Drop, chips and cash of the tables beside it. A table day has no win until its table is "
+        "closed and its box counted; those are counted apart."
+    ),
     kinds=(WINS,),
     rows="table_wins",
     per={"property": "property", "table": "table_code", "day": DAY},
@@ -64,8 +86,9 @@ _WIN = GroupReport(
 )
 _OWED = GroupReport(
     name="owed",
-    title="Commission owed to the group",
-    about="""Commission owed and paid, as `report commission` has it.""",
+    title=worded("report", "Commission owed to the group"),
+    about=N_("Commission owed and paid, as `report commission` has it."),
+    more="",
     kinds=(OWED, IDENTIFIED),
     rows=_identified("commission_owed"),
     per={"property": "property", "table": "table_code", "day": DAY, "patron": "patron"},
@@ -79,12 +102,12 @@ _OWED = GroupReport(
 )
 _PATRONS = GroupReport(
     name="patrons",
-    title="Patrons of the group",
-    about="""Each patron over all houses: stays, cash in and out, commission owed.
-
-    With `--per patron --per day`, the cash of one gaming day at all houses together, in and out
-    apart, never netted.
-    """,
+    title=worded("report", "Patrons of the group"),
+    about=N_("Each patron over all houses: stays, cash in and out, commission owed."),
+    more=N_(
+        "Divided by patron and day, the cash of one gaming day at all houses together, in and out "
+        "apart, never netted."
+    ),
     kinds=(SEATED, CASH, OWED, IDENTIFIED),
     rows=f"""(
         SELECT property, currency, {DAY}, table_code, patron, 1 AS stays, buy_in,
@@ -113,11 +136,9 @@ _PATRONS = GroupReport(
 )
 _PROTECTION = GroupReport(
     name="protection",
-    title="Barred at one house, seated at another",
-    about="""Patrons who may not play at one house and sat down at another.
-
-    Barred by the house, or excluded by their own wish, as it is now or was `--as-of`.
-    """,
+    title=worded("report", "Barred at one house, seated at another"),
+    about=N_("Patrons who may not play at one house and sat down at another."),
+    more=N_("Barred by the house, or excluded by their own wish, as it is now or was at a moment."),
     kinds=(SEATED, BARRED, IDENTIFIED),
     rows=f"""(
         SELECT seated.*, barred.property AS barred_at, barred.kind

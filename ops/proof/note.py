@@ -197,6 +197,18 @@ def open_note(note: str, verifiers: Iterable[Verifier]) -> Opened:
     return Opened(text, verified, unknown)
 
 
+def cosigned_at(line: str) -> tuple[str, int] | None:
+    """Who cosigned by a line below a note, and the seconds since 1970; None: it has no moment.
+
+    Nothing is checked: that takes the key.
+    """
+    match = _LINE.fullmatch(line)
+    content = unb64(match[2])[ID:] if match else b""
+    if not match or len(content) not in {TIME + _SIGNATURE[each] for each in (COSIGNATURE, ML_DSA)}:
+        return None
+    return match[1], int.from_bytes(content[:TIME])
+
+
 def require_lines(note: str) -> None:
     """Checks that every line below the text is a signature, of whatever key. Raises NotGood."""
     for line in split(note)[1]:

@@ -15,6 +15,7 @@ from ops.commands.reader import Asked as AskedToRead
 from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
 from ops.finding.opening import opens
+from ops.group.members import has_houses
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.reports.counted import Counted
@@ -27,11 +28,13 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed
 from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
+from ops.words import group as of_group
 from ops.words import language
 from ops.words import pages as words
 from projections import Report
 
 PATIENCE = 5.0  # seconds for the first look at the floor
+GROUP = "/group"
 SILENT = 15.0  # seconds between two signs of life below those of the page itself
 _NAV = (
     ("/", words.PIT),
@@ -39,6 +42,7 @@ _NAV = (
     ("/slips", words.SLIPS),
     ("/incidents", words.INCIDENTS),
     ("/reports", words.REPORTS),
+    (GROUP, of_group.GROUP),
     ("/ledger", words.LEDGER),
     ("/wall", words.WALL),
     ("/manual", words.MANUAL),
@@ -49,10 +53,15 @@ About = dict[str, str | None]
 
 
 def nav_of(rights: Rights) -> Iterator[tuple[str, str]]:
-    """The pages in the head of every page that somebody may see, and where they are at a table."""
+    """The pages in the head of every page that somebody may see, and where they are at a table.
+
+    A home without a group has no page of it there.
+    """
     if rights.table and not opens(rights, "/"):
         yield f"/tables/{rights.table}", rights.table
-    yield from (each for each in _NAV if opens(rights, each[0]))
+    for href, name in _NAV:
+        if opens(rights, href) and (href != GROUP or has_houses()):
+            yield href, name
 
 
 class Link(Struct, frozen=True):

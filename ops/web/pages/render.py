@@ -11,7 +11,7 @@ from markupsafe import Markup
 from domain.rules.wording import Amount, Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
-from ops.words import cloth, found, language, pages, show
+from ops.words import cloth, found, group, language, pages, show
 from ops.words.coups import spot_name
 from ops.words.language import shown
 
@@ -32,6 +32,7 @@ def _environment() -> Environment:
         w=pages,
         c=cloth,
         f=found,
+        g=group,
         card=drawing.card,
         big_road=drawing.big_road,
         chip=drawing.chip,

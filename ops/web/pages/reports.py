@@ -97,6 +97,19 @@ class Sheet(Struct, frozen=True):
         return alone or not SENTENCES.isdisjoint(self.columns)
 
     @property
+    def feet(self) -> list[dict[str, str]]:
+        """The sums below the rows, a line each."""
+        first = next(iter(self.columns))
+        of = pages.total_of(len(self.rows), self.many)
+        return [{first: of, **self.totals}] if self.totals else []
+
+    @property
+    def beneath(self) -> list[str]:
+        """What stands below the rows: which they are, and as of when."""
+        rows = pages.rows_of(self.first, len(self.rows), self.many)
+        return [rows, pages.at_position(self.position), self.currency]
+
+    @property
     def on_a_telephone(self) -> str:
         """How rows are shown there: stacked, or paired with their headings so that all fit."""
         if self.stacked:

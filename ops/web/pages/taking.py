@@ -8,6 +8,7 @@ from ops.reports.narrowings import options_of
 from ops.web.turned_away import NotTrusted
 from ops.words import pages as words
 
+OF_GROUP = ("house", "per", "table", "day", "from", "to", "as_of")
 # By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
 _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),
@@ -30,6 +31,8 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
         *("table", "patron", "kind", "actor", "stream", "command"),
         *("since", "as_of", "until"),
     ),
+    "/group/{question}": (*OF_GROUP, "after", "before"),
+    "/group/{question}.{form}": OF_GROUP,
     "/find": ("q",),
     "/manual": ("words",),
     "/sign-on": ("then",),

@@ -1,0 +1,113 @@
+"""How each house of a group is: what is held of it, how late it came, and who else saw it."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Literal
+
+from msgspec import Struct, field
+
+from ops.group.asking import recorded_at
+from ops.group.counting import counted
+from ops.group.members import Member
+from ops.ledger.chain import NotCanonical
+from ops.proof.checkpoint import epoch_of
+from ops.proof.note import NotGood, cosigned_at, split
+from ops.proof.tiles import CHECKPOINT
+from ops.proof.tree import NotProven
+
+How = Literal["new", "good", "away", "stopped"]
+
+
+class Witnessed(Struct, frozen=True):
+    """Who else saw a house's record, when, and how many events of it; None: none.
+
+    `signed`: by a cosignature below the newest checkpoint, which is not checked here without its
+    key; else the witness of that house was asked.
+    """
+
+    witness: str
+    at: datetime
+    size: int | None
+    signed: bool = False
+
+
+class State(Struct, frozen=True):
+    """A house as `sabot group list` and the page show it.
+
+    `events` are held and verified, up to `counted` they are in reports; of one that is `only_seen`
+    no event is. `recorded_at`: of the newest one; `held_at`: when its checkpoint was stored here.
+    `refused`: how many checkpoints are evidence against it.
+    """
+
+    name: str
+    record: str
+    how: How
+    events: int
+    counted: int = 0
+    at: datetime | None = None
+    stopped: str = ""
+    away: str = ""
+    only_seen: bool = False
+    recorded_at: datetime | None = None
+    held_at: datetime | None = None
+    refused: int = 0
+    seen: list[Witnessed] = field(default_factory=list)
+
+    @property
+    def lag(self) -> float | None:
+        """Seconds from when the newest event was recorded until it was here, signed."""
+        if not (self.recorded_at and self.held_at):
+            return None
+        return (self.held_at - self.recorded_at).total_seconds()
+
+
+def state_of(of: Member) -> State:
+    """How a house is now; nobody is asked."""
+    held, standing = of.held, of.standing
+    events = held.size if held else 0
+    stopped, away = (standing.stopped, standing.away) if standing else ("", "")
+    how: How = "stopped" if stopped else "away" if away else "good" if standing else "new"
+    return State(
+        name=of.name,
+        record=of.origin,
+        how=how,
+        events=events,
+        counted=0 if of.only_seen else counted(of).position,
+        at=standing.at if standing else None,
+        stopped=stopped,
+        away=away,
+        only_seen=of.only_seen,
+        recorded_at=None if of.only_seen or not events else _newest(of, events),
+        held_at=_written(of) if held else None,
+        refused=len([*(of.place / "refused").glob("*.txt")]),
+        seen=[*_cosigned(of, events), *_asked(of)],
+    )
+
+
+def _newest(of: Member, position: int) -> datetime | None:
+    """When the newest event that is held was recorded; None if its file is lost."""
+    with suppress(NotProven, NotCanonical):
+        return recorded_at(of, position)
+    return None
+
+
+def _written(of: Member) -> datetime:
+    return datetime.fromtimestamp((of.log / CHECKPOINT).stat().st_mtime, UTC)
+
+
+def _cosigned(of: Member, size: int) -> Iterator[Witnessed]:
+    """Who signed the checkpoint that is held, besides the house."""
+    if not size:
+        return
+    with suppress(NotGood):
+        lines = split((of.log / CHECKPOINT).read_text())[1]
+        for name, seconds in filter(None, map(cosigned_at, lines)):
+            if epoch_of(name, of.origin) is None:  # the house itself may sign with two keys
+                yield Witnessed(name, datetime.fromtimestamp(seconds, UTC), size, signed=True)
+
+
+def _asked(of: Member) -> Iterator[Witnessed]:
+    """What the witnesses of others answered."""
+    for name, heard in sorted(of.heard.items()):
+        yield Witnessed(name, heard.at, heard.size)
