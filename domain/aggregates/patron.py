@@ -155,9 +155,13 @@ class Patron(Aggregate, events.State):
         if alias.break_until and alias.break_until > max(moment, self.break_until or moment):
             self.take_break(alias.break_until, alias.break_whose)
 
-    def play_on(self, table: str, seat: int, until: str) -> None:
-        """Records that the patron played on after a pause was shown; in a break, once."""
-        if not (until and self.played_on):
+    def play_on(self, table: str, seat: int, until: str, since: datetime | None = None) -> None:
+        """Records that the patron played on after a pause was shown; of one with an end, once.
+
+        `since`: from when on that is one pause; None: since the break began.
+        """
+        already = self.played_on and (since is None or self.played_on >= since)
+        if not (until and already):
             self.record(events.PlayedOn(table=table, seat=seat, until=until))
 
     def require_welcome(self) -> None:

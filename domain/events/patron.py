@@ -33,7 +33,9 @@ class State(base.State):
         self.limits: dict[tuple[str, str, str], Limit] = {}
         self.break_until: datetime | None = None  # the end of the last break
         self.break_whose = ""  # who wanted it: `patron` or `house`
-        self.played_on = False  # whether somebody let them play on in that break
+        self.played_on: datetime | None = (
+            None  # when they last did since then, in a pause that ends
+        )
 
 
 class Identified(Event, topic="patron.identified"):
@@ -112,7 +114,7 @@ class BreakBegun(Event, topic="patron.break-begun"):
 
     def apply(self, state: State) -> None:
         state.break_until, state.break_whose = datetime.fromisoformat(self.until), self.whose
-        state.played_on = False
+        state.played_on = None
 
 
 class PlayedOn(Event, topic="patron.played-on"):
@@ -120,7 +122,7 @@ class PlayedOn(Event, topic="patron.played-on"):
 
     table: str
     seat: int
-    until: str  # the end of the break; '' for a limit
+    until: str  # the end of the break or rest; '' for a limit
 
     def apply(self, state: State) -> None:
-        state.played_on = state.played_on or bool(self.until)
+        state.played_on = self.timestamp if self.until else state.played_on

@@ -23,7 +23,7 @@ from ops.ledger.database import Database
 from ops.typed.shell import line_of, require_utf8
 from ops.words import show
 from ops.words.language import shown
-from ops.words.regimes import AT_THE_TABLE, files_words, play_words, threshold_words
+from ops.words.regimes import AT_THE_TABLE, files_words, play_words, rest_words, threshold_words
 
 regime = noun("regime", "What the law asks of cash: which amounts, what is due, by when.")
 
@@ -88,6 +88,8 @@ def show_(database: Database, name: str, day: str | None, as_json: bool) -> None
             if text:
                 click.echo(f"  {text}")
     click.echo(f"\n{shown(Words(AT_THE_TABLE[one.at_the_table]))}")
+    for rest in one.rests:
+        click.echo(f"{shown(rest_words(rest))}\n  Source: {rest.source}")
     for sentence in play_words(one):
         click.echo(shown(sentence))
     for words in files_words(one):

@@ -27,6 +27,7 @@ from ops.commands.corrections import OfCoup
 from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
 from ops.handlers.known_names import KnownNames
+from ops.handlers.play_clock import PlayClock
 from ops.handlers.stays import Stays
 from ops.ledger.reading import Wanted, read_events
 
@@ -49,6 +50,7 @@ class Desk:
         self.orders = SealedOrders(casino)  # the card orders of generated shoes
         self.names = KnownNames(casino)
         self.stays = Stays(casino, self.names)
+        self.play_clock = PlayClock(casino, self.names)
         self.pause: Words | None = None  # that the last command's patron should pause
         self.ahead: Ahead | None = None  # what the cash of the last command brings about
 

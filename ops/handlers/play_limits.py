@@ -15,8 +15,9 @@ from ops.commands import play_limits as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
+from ops.handlers.play_clock import first_day
 from ops.handlers.regimes import regime_of
-from ops.words.play_events import pause_words
+from ops.words.play_events import pause_words, rest_near_words
 
 
 class AtSeat(Struct, frozen=True):
@@ -54,17 +55,38 @@ def take_break(desk: Desk, command: commands.PatronBreak) -> None:
 
 
 def require_may_play(desk: Desk, table: TableDay, seat: int, name: str) -> None:
-    """Refuses play of who is barred, in a seat or not, and in a break: PatronBarred, PlayPaused.
+    """Refuses play of who is barred, in a seat or not, in a break, and of who needs a rest.
 
+    Refuses: PatronBarred, PlayPaused.
     What happened earlier is entered as it was. A break may only be shown, as the house has it.
     """
-    patron = desk.names.record(name)
-    if patron is None or desk.casino.act.late:
+    if desk.casino.act.late:
         return
-    patron.require_welcome()
-    ends = patron.break_until
-    if ends and ends > desk.casino.moment:
-        _pause(desk, table, AtSeat(seat, name), ends)
+    patron = desk.names.record(name)
+    if patron:
+        patron.require_welcome()
+        ends = patron.break_until
+        if ends and ends > desk.casino.moment:
+            _pause(desk, table, AtSeat(seat, name), ends)
+            return
+    _require_rested(desk, table, AtSeat(seat, name))
+
+
+def _require_rested(desk: Desk, table: TableDay, seat: AtSeat) -> None:
+    """Refuses play of who has played so long that a rest is due (R-PLAY-4): PlayPaused.
+
+    Shortly before, the dealer is shown when it will be due.
+    """
+    rests, moment = regime_of(desk, table.address.day).rests, desk.casino.moment
+    if not rests:
+        return
+    since = first_day(table.address.day, max(each.longest for each in rests))
+    sat = desk.play_clock.sittings(seat.patron, table, since)
+    if due := [ends for each in rests if (ends := each.ends(sat, moment))]:
+        sitting = max((each.since for each in sat if each.until is None), default=moment)
+        _pause(desk, table, seat, max(due), since=sitting)
+    elif left := [n for each in rests if (n := each.minutes_left(sat, moment)) is not None]:
+        desk.pause = rest_near_words(seat.number, min(left))
 
 
 def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amount: int) -> None:
@@ -95,11 +117,17 @@ def _counted(desk: Desk, patron: str, kind: str, day: date) -> int:
     return cash.totals["in"] - (cash.totals["out"] if kind == "loss" else 0)
 
 
-def _pause(desk: Desk, table: TableDay, seat: AtSeat, until: datetime | None) -> None:
+def _pause(
+    desk: Desk,
+    table: TableDay,
+    seat: AtSeat,
+    until: datetime | None,
+    since: datetime | None = None,
+) -> None:
     """Refuses play, or shows why it should pause and goes on, as the house's regime has it.
 
-    `until`: the end of a break; None for a limit. What happened earlier is entered as it was.
-    Refuses: PlayPaused.
+    `until`: the end of a break or rest; None for a limit. `since`: of a rest, since when they sit.
+    What happened earlier is entered as it was. Refuses: PlayPaused.
     """
     if desk.casino.act.late:
         return
@@ -109,7 +137,7 @@ def _pause(desk: Desk, table: TableDay, seat: AtSeat, until: datetime | None) ->
         raise PlayPaused(rule="R-PLAY-3", message=so)
     desk.pause = so
     patron = patron_of(desk, desk.names.identity(seat.patron))
-    patron.play_on(table.address.table, seat.number, ends)
+    patron.play_on(table.address.table, seat.number, ends, since)
 
 
 def _written(desk: Desk, moment: datetime) -> str:

@@ -22,7 +22,7 @@ def duration(time: timedelta) -> Words:
     hours, left = divmod(left, HOUR)
     minutes, seconds = divmod(left, MINUTE)
     if days:
-        return _two(counted(days, "{n} day", "{n} days"), hours and _hours(hours))
+        return _two(_days(days), hours and _hours(hours))
     if hours:
         return _two(_hours(hours), minutes and _minutes(minutes))
     if minutes:
@@ -30,10 +30,24 @@ def duration(time: timedelta) -> Words:
     return _seconds(seconds)
 
 
+def as_stated(time: str) -> Words:
+    """A time as a regime states it, in its own unit.
+
+    >>> as_stated("36 hours")
+    '36 hours'
+    """
+    number, unit = time.split()
+    return _BY_UNIT[unit.removesuffix("s")](int(number))
+
+
 def _two(larger: Words, smaller: Words | int) -> Words:
     if not isinstance(smaller, Words):
         return larger
     return Words("{larger} {smaller}", larger=larger, smaller=smaller)
+
+
+def _days(days: int) -> Words:
+    return counted(days, "{n} day", "{n} days")
 
 
 def _hours(hours: int) -> Words:
@@ -46,3 +60,6 @@ def _minutes(minutes: int) -> Words:
 
 def _seconds(seconds: int) -> Words:
     return counted(seconds, "{n} second", "{n} seconds")
+
+
+_BY_UNIT = {"day": _days, "hour": _hours, "minute": _minutes}

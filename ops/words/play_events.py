@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.rules.wording import N_, Moment, Words
+from domain.rules.wording import N_, Moment, Words, counted
 from ops.words.event_values import Event, Values, Wording, worded_with
 
 _LIMITED = {  # by what is limited, and whether it is lifted
@@ -31,6 +31,16 @@ def pause_words(seat: int, until: str) -> Words:
     if until:
         return Words("Seat {seat} takes a break until {until}.", seat=seat, until=until)
     return Words("Seat {seat} takes no further chips for cash today.", seat=seat)
+
+
+def rest_near_words(seat: int, minutes: int) -> Words:
+    """When a rest will be due for whoever plays at a seat."""
+    return counted(
+        minutes,
+        "Seat {seat}: a rest is due in {n} minute.",
+        "Seat {seat}: a rest is due in {n} minutes.",
+        seat=seat,
+    )
 
 
 PLAY: Mapping[str, Wording] = {

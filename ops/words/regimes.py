@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from domain.rules.play_time import Rest
 from domain.rules.regimes import Regime, Threshold, known
 from domain.rules.wording import N_, Amount, Words, counted, listed, worded
+from ops.words.durations import as_stated
 from ops.words.event_values import Event, Values, Wording, run_on
 
 _AMOUNTS = {  # by what is counted, and whether it is more than the amount or the amount itself
@@ -43,6 +45,22 @@ def play_words(regime: Regime) -> list[Words]:
         ),
         Words(_AT_THE_SEAT[regime.at_the_seat]),
     ]
+
+
+def rest_words(rest: Rest) -> Words:
+    """After how much play a patron rests."""
+    after, within = as_stated(rest.after), rest.within and as_stated(rest.within)
+    if not rest.rest:
+        return Words("A patron plays at most {after} in {within}.", after=after, within=within)
+    pause = as_stated(rest.rest)
+    if not within:
+        return Words("After {after} of play a patron rests {pause}.", after=after, pause=pause)
+    return Words(
+        "After {after} of play in {within} a patron rests {pause}.",
+        after=after,
+        within=within,
+        pause=pause,
+    )
 
 
 def threshold_words(threshold: Threshold, currency: str) -> Words:
@@ -94,6 +112,7 @@ def _chosen(event: Event, values: Values) -> Words:
                 for each in regime.thresholds
             ),
             Words(AT_THE_TABLE[regime.at_the_table]),
+            *map(rest_words, regime.rests),
             *play_words(regime),
             *files_words(regime),
         ]

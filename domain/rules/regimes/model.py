@@ -21,6 +21,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.rules.play_time import Rest
+
 Direction = Literal["in", "out"]
 Due = Literal["report", "identity", "log", "if-suspicious"]
 AtTheTable = Literal["say", "hold", "refuse"]
@@ -76,7 +78,7 @@ class Threshold(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return bool({"report", "identity"} & set(self.due))
 
 
-class Suspicion(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Suspicion(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is due once somebody suspects that money is laundered, and by when."""
 
     paper: str  # what is due, as the regulator calls it
@@ -108,6 +110,7 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_the_table: AtTheTable = "say"  # before cash for which an ID is due
     at_the_seat: AtTheSeat = "refuse"  # where a patron should pause (R-PLAY-3)
     raise_after: int = 1  # days until a patron's own higher limit holds (R-PLAY-1)
+    rests: tuple[Rest, ...] = ()  # after how much play (R-PLAY-4)
     note: str = ""
     # For so many years after a patron was here last their file is stored; 0: no law is known.
     files_years: int = 0

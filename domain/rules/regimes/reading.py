@@ -26,6 +26,14 @@ paper = "suspicious matter report"
 within = "3 working days"            # from when it is noticed
 urgent = "24 hours"                  # where it cannot wait; leave it out if there is no such term
 source = "AML/CTF Act 2006 s. 41"
+
+[[rest]]                             # after how much play a patron rests, and how long
+after = "12 hours"
+within = "24 hours"                  # leave it out where all play since the last rest counts
+rest = "24 hours"                    # leave it out where it lasts until less of it is so recent
+source = "Crown Melbourne's rules of play"
+
+A file with `adds_to = "australia"` has all that this regime has, and adds its own.
 """
 
 import tomllib
@@ -33,13 +41,14 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict, replace
 
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
+from domain.rules.play_time import TIME, Rest, time_of
 from domain.rules.refusals import BadValue
 from domain.rules.regimes.model import (
     HOURS,
@@ -80,14 +89,16 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     name: str
     title: str
     currency: str
-    threshold: tuple[_Threshold, ...]
-    at_the_table: AtTheTable = "say"
-    at_the_seat: AtTheSeat = "refuse"
-    raise_after: Annotated[int, msgspec.Meta(ge=1, le=365)] = 1
-    note: str = ""
-    files_years: Annotated[int, Meta(ge=0, le=99)] = 0
-    files_source: str = ""
-    suspicion: Suspicion | None = None
+    adds_to: str = ""
+    threshold: tuple[_Threshold, ...] = ()
+    rest: tuple[Rest, ...] = ()
+    at_the_table: AtTheTable | UnsetType = UNSET
+    at_the_seat: AtTheSeat | UnsetType = UNSET
+    raise_after: Annotated[int, Meta(ge=1, le=365)] | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    files_years: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    files_source: str | UnsetType = UNSET
+    suspicion: Suspicion | UnsetType = UNSET
 
 
 def read(text: bytes) -> Regime:
@@ -98,32 +109,70 @@ def read(text: bytes) -> Regime:
         raise _unreadable(str(error)) from None
     if not is_currency(written.currency):
         raise _unreadable(f"currency `{written.currency}`: write three letters, as in USD")
-    names = [(each.name, each.counts, each.first_day) for each in written.threshold]
+    base = _base(written.adds_to)
+    thresholds = [
+        *base.thresholds,
+        *(_threshold(each, written.currency) for each in written.threshold),
+    ]
+    names = [(each.name, each.counts, each.first_day) for each in thresholds]
     if not names or len(set(names)) < len(names):
         raise _unreadable("it needs one threshold or more, each with a name of its own")
-    thresholds = tuple(_threshold(each, written.currency) for each in written.threshold)
-    return Regime(
+    if base.currency and base.currency != written.currency:
+        raise _unreadable(f"currency `{written.currency}`: `{base.name}` is in {base.currency}")
+    more = {
+        each: value for each in _LIKE_THE_BASE if (value := getattr(written, each)) is not UNSET
+    }
+    return replace(
+        base,
         name=written.name,
         title=written.title,
         currency=written.currency,
-        thresholds=thresholds,
-        at_the_table=written.at_the_table,
-        at_the_seat=written.at_the_seat,
-        raise_after=written.raise_after,
-        note=written.note,
-        files_years=written.files_years,
-        files_source=written.files_source,
-        suspicion=_suspicion(written.suspicion),
+        thresholds=tuple(thresholds),
+        rests=(*base.rests, *map(_rest, written.rest)),
+        **_checked(more),
     )
 
 
-def _suspicion(written: Suspicion | None) -> Suspicion | None:
+# What a file that adds to a regime has as that one, if it does not state it.
+_LIKE_THE_BASE = (
+    *("at_the_table", "at_the_seat", "raise_after", "note", "files_years", "files_source"),
+    "suspicion",
+)
+
+
+def _base(adds_to: str) -> Regime:
+    """The regime to which a file adds its own, or one with nothing. Refuses: BadValue."""
+    if not adds_to:
+        return Regime(name="", title="", currency="", thresholds=())
+    file = _HERE / f"{adds_to.replace('-', '_')}.toml"
+    if file.parent != _HERE or not file.is_file():
+        raise _unreadable(f"adds_to `{adds_to}`: `sabot regime list` names the program's regimes")
+    return read(file.read_bytes())
+
+
+def _checked(more: dict[str, Any]) -> dict[str, Any]:
+    _suspicion(more.get("suspicion"))
+    return more
+
+
+def _suspicion(written: Suspicion | None) -> None:
     if written and not (written.paper and written.source):
         raise _unreadable("suspicion: it states its `paper` and its `source`")
     if written and written.within and not WITHIN.fullmatch(written.within):
         raise _unreadable(f"within `{written.within}`: write `15 days` or `10 working days`")
     if written and written.urgent and not HOURS.fullmatch(written.urgent):
         raise _unreadable(f"urgent `{written.urgent}`: write `24 hours`")
+
+
+def _rest(written: Rest) -> Rest:
+    for name in ("after", "within", "rest"):
+        text = getattr(written, name)
+        if not (TIME.fullmatch(text) or (text == "" and name != "after")):
+            raise _unreadable(f"{name} `{text}`: write `15 minutes`, `3 hours` or `7 days`")
+    if not written.source or not (written.within or written.rest):
+        raise _unreadable("a rest states its `source`, and `within`, `rest` or both")
+    if written.within and time_of(written.within) < time_of(written.after):
+        raise _unreadable(f"after `{written.after}`: nobody plays that long in {written.within}")
     return written
 
 

@@ -135,4 +135,11 @@ RULES = (
         OWN,
         "rules.regimes.model",
     ),
+    rule(
+        "R-PLAY-4",
+        "Time at tables counts together, at all of them and under every name of a patron. After so "
+        "much of it as the regime states, play pauses for the rest that it states.",
+        "after the play periods of Crown Melbourne, State of Victoria (reported)",
+        "rules.play_time",
+    ),
 )

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
+from domain.rules.play_time import Rest
 from domain.rules.refusals import BadValue
 from domain.rules.regimes import known, of_amount, programs, read, stated
 
@@ -51,7 +52,9 @@ def test_a_regime_on_record_is_read_as_it_was_chosen(regime):
 @pytest.mark.parametrize("regime", programs().values(), ids=programs())
 def test_every_amount_names_its_source_and_whether_that_was_read(regime):
     for each in regime.thresholds:
-        assert any(mark in f"{each.source} {each.note}" for mark in ("read", "reported")), each.name
+        text = f"{each.source} {each.note}"
+        assert any(mark in text for mark in ("read", "reported")), each.name
+    assert all("reported" in each.source or "read" in each.source for each in regime.rests)
 
 
 # fmt: off
@@ -86,6 +89,22 @@ directions = ["in"]
 due = ["log"]
 source = "the house"
 """
+REST = """
+[[rest]]
+after = "3 hours"
+rest = "15 minutes"
+source = "the law"
+"""
+ADDED = OWN.replace('currency = "USD"', 'currency = "AUD"\nadds_to = "australia"') + REST
+
+
+def test_a_file_that_adds_to_a_regime_has_all_of_it_and_its_own():
+    base, added = programs()["australia"], read(ADDED.encode())
+
+    assert [each.name for each in added.thresholds] == ["ttr", "cdd", "cdd", "log"]
+    assert added.rests == (Rest(after="3 hours", rest="15 minutes", source="the law"),)
+    ours = {"name": "riverside", "title": "Riverside", "currency": "AUD"}
+    assert added == replace(base, thresholds=added.thresholds, rests=added.rests, **ours)
 
 
 def test_a_house_writes_a_regime_of_its_own():
@@ -108,6 +127,20 @@ def test_a_house_writes_a_regime_of_its_own():
         (OWN + OWN[OWN.index("[[") :], "a name of its own"),
         ("name = ", "Invalid"),
         (OWN[: OWN.index("[[")], "threshold"),
+        (OWN + REST.replace("3 hours", "soon"), "write `15 minutes`"),
+        (OWN + REST.replace("3 hours", ""), "write `15 minutes`"),
+        (OWN + REST.replace('source = "the law"', 'source = ""'), "its `source`"),
+        (OWN + REST.replace('rest = "15 minutes"', ""), "`within`, `rest` or both"),
+        (OWN + REST + 'whithin = "1 day"', "whithin"),
+        (OWN + REST + 'within = "2 hours"', "nobody plays that long"),
+        (ADDED.replace("australia", "atlantis"), "sabot regime list"),
+        (ADDED.replace("australia", "../regimes/australia"), "sabot regime list"),
+        (ADDED.replace("AUD", "USD"), "is in AUD"),
+        (
+            ADDED.replace('name = "log"', 'name = "ttr"').replace('"day"', '"one"'),
+            "a name of its own",
+        ),
+        (OWN + '[suspicion]\npaper = "SAR"\nsource = "us"\nwhithin = "3 days"', "whithin"),
     ],
 )
 def test_a_file_that_cannot_be_a_regime_is_refused_with_its_reason(wrong, why):
