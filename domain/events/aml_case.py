@@ -84,6 +84,15 @@ class AmlFiled(Event, topic="aml-case.aml-filed"):
         state.filings = self.number
 
 
+class AmlCaseExported(Event, topic="aml-case.aml-case-exported"):
+    """A pack of the case was made: one JSON file, and one PDF."""
+
+    position: int  # of the last event in it
+    json_sha256: str
+    pdf_sha256: str
+    by: str
+
+
 class AmlCaseClosed(Event, topic="aml-case.aml-case-closed"):
     """The case is closed."""
 

@@ -14,6 +14,7 @@ ACTS: Mapping[str, str] = {
     "alert.acknowledge": N_("acknowledge an alert"),
     "aml.close": N_("close a case of money laundering"),
     "aml.decide": N_("decide a case of money laundering"),
+    "aml.export": N_("write the pack of a case of money laundering"),
     "aml.filed": N_("record a report about money laundering"),
     "aml.note": N_("add a note to a case of money laundering"),
     "aml.open": N_("open a case of money laundering"),

@@ -6,15 +6,26 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.rules.addresses import AmlCase
+from ops.cli.handing_out import Handout, export_command
 from ops.cli.reading import permit, read_safely
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.house_events import house
 from ops.ledger.database import Database
+from ops.pack.aml import last_of_aml_case, pack_of_aml_case
 from ops.replay.aml_case import read_aml_case
 from ops.replay.inquiry_page import event_lines
 
-aml = noun("aml", "Cases of money laundering; nobody at the tables learns of them.")
+aml = noun(
+    "aml",
+    "Cases of money laundering; nobody at the tables learns of them.",
+    without=("aml.export",),
+)
+aml.add_command(
+    export_command(
+        Handout("aml_case", "aml.export", AmlCase.parse, last_of_aml_case, pack_of_aml_case)
+    )
+)
 
 
 @aml.command("show")

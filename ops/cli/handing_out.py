@@ -61,7 +61,7 @@ def _into(what: str) -> click.Option:
         metavar="DIR",
         required=True,
         type=click.Path(file_okay=False, path_type=Path),
-        help=f"Where {what.upper()}.json and {what.upper()}.pdf are written.",
+        help="Where {0}.json and {0}.pdf are written.".format(what.upper().replace("_", "-")),
     )
 
 

@@ -124,4 +124,11 @@ class AmlClose(OnAmlCase, tag="aml.close"):
     }
 
 
+class AmlExport(OnAmlCase, tag="aml.export"):
+    """Writes the pack of a case, which a stranger can check, and records its checksums."""
+
+    permission = Permission(OF_AML)
+    example = "aml export AML-2026-0001 --into packs"
+
+
 PERSONAL = frozenset({"aml.open", "aml.note", "aml.decide", "aml.close"})

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.aggregates.aml_case import AmlCase
 from domain.aggregates.coup import Coup
 from domain.aggregates.coupon import Coupon
 from domain.aggregates.dispute import Dispute
@@ -126,6 +127,9 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str, _: datetime) ->
     with suppress(BadValue):
         report = addresses.Incident.parse(text.upper())
         yield from _there(connection, "incident", [(str(report), Incident.stream(report))])
+    with suppress(BadValue):
+        suspected = addresses.AmlCase.parse(text.upper())
+        yield from _there(connection, "aml_case", [(str(suspected), AmlCase.stream(suspected))])
     with suppress(BadValue):
         alert = addresses.Alert.parse(text.lower())
         if read_spans(connection, [range(alert.position, alert.position + 1)]):

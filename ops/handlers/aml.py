@@ -23,6 +23,7 @@ from ops.handlers.regimes import regime_of
 from ops.ledger.aml_texts import named, save_text
 from ops.ledger.reading import read_spans
 from ops.ledger.secrets import People
+from ops.pack.aml import pack_of_aml_case
 from ops.reports.names import names_like
 
 
@@ -84,6 +85,15 @@ def close(desk: Desk, command: commands.AmlClose) -> None:
     case = _case(desk, command)
     case.close(desk.casino.actor)
     _write(desk, case, command.text)
+
+
+@handles(commands.AmlExport)
+def export(desk: Desk, command: commands.AmlExport) -> None:
+    """Makes a case's pack and records its checksums; the same record gives the same files."""
+    case = _case(desk, command)
+    with desk.casino.ledger.connection() as connection:
+        made = pack_of_aml_case(connection, case.address)
+    case.hand_out(made.position, made.json_sha256, made.pdf_sha256, desk.casino.actor)
 
 
 def _suspected(desk: Desk, command: commands.AmlOpen, positions: Sequence[int]) -> Suspected:

@@ -227,6 +227,27 @@ class InquiryContent(Struct, frozen=True, kw_only=True):
     checkpoint: Signed | None
 
 
+class AmlContent(Struct, frozen=True, kw_only=True):
+    """The content of the file of a case of money laundering; the summary follows from its events.
+
+    `evidence`: the positions of the events that it names; `cash_days`: `P-10417/2026-11-21`, each
+    with all of its events.
+    """
+
+    pack: str
+    aml_case: dict[str, object]
+    property: Owner
+    currency: str
+    last_position: int
+    recorded_at: str
+    evidence: list[int]
+    cash_days: list[str]
+    events: list[PackEvent]
+    chain: Chain
+    canonical_form: dict[str, str | list[str]]
+    checkpoint: Signed | None
+
+
 class PackContent(Struct, frozen=True, kw_only=True):
     """The content of a pack file."""
 

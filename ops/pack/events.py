@@ -58,7 +58,7 @@ class SourceEvent(Struct, frozen=True):
     """An event of the pack, with its subject and the hash of the event before it."""
 
     # `coup`, `shoe`, `table day`, `commission`, `open money`, `meter`, `rule set`, `property`,
-    # `case` or `inquiry`
+    # `case`, `inquiry`, `aml case`, `cash day` or `evidence`
     about: str
     recorded: Recorded
     event: Any
@@ -134,7 +134,7 @@ def events_of(
     mine = [
         *around.table(),
         *around.meters(),
-        *(_source_event("case", event) for event in recorded_until(case, until)),
+        *(single_event("case", event) for event in recorded_until(case, until)),
     ]
     mine += around.cases({each.position for each in mine})
     last = max(each.position for each in mine)
@@ -157,10 +157,11 @@ def events_of_stream(
 ) -> list[SourceEvent]:
     """The events of one stream up to a position. Raises UnreadableEvent."""
     recorded = recorded_until(read_stream(connection, stream), until)
-    return [_source_event(about, event) for event in recorded]
+    return [single_event(about, event) for event in recorded]
 
 
-def _source_event(about: str, event: Recorded) -> SourceEvent:
+def single_event(about: str, event: Recorded) -> SourceEvent:
+    """An event as it is recorded, read. Raises UnreadableEvent."""
     (line,) = lines([event])
     return SourceEvent(about, event, line.event)
 

@@ -13,7 +13,7 @@ from domain.rules import addresses
 from domain.rules.wording import Number
 from ops.ledger.installed import label
 from ops.pack import sections
-from ops.pack.content import InquiryContent, PackContent, PackEvent
+from ops.pack.content import AmlContent, InquiryContent, PackContent, PackEvent
 from ops.pack.paper import labels
 from ops.pack.printed import PackPaper, Row, Section, Verdict
 from ops.pack.words import NOTHING, Wording, place, places, stated
@@ -47,7 +47,7 @@ def paper(content: InquiryContent, coups: Mapping[str, PackContent]) -> PackPape
         layout=None,
         placard=None,
         sections=[_story(own, zone), *_shoes(content), *_coups(coups)],
-        proof=list(_proof(content, own)),
+        proof=list(proof(content, own, "The inquiry")),
         signatures=["Surveillance", "Has received it"],
         footer=shown(
             run_on(
@@ -78,19 +78,27 @@ def _verdict(content: InquiryContent, coups: Mapping[str, PackContent]) -> Verdi
 def _story(own: list[PackEvent], zone: str) -> Section:
     """Every event of the inquiry, in order."""
     rows = [
-        Row([_moment(each.at, zone), each.words or each.event, _people(each), place(each.position)])
+        Row(
+            [
+                moment_words(each.at, zone),
+                each.words or each.event,
+                people(each),
+                place(each.position),
+            ]
+        )
         for each in own
     ]
     return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
 
 
-def _people(event: PackEvent) -> str:
+def people(event: PackEvent) -> str:
     """Who did it, and with whom."""
     second = stated(event).get("approved_by")
     return " with ".join(filter(None, [event.actor or NOTHING, second]))
 
 
-def _moment(at: str, zone: str) -> str:
+def moment_words(at: str, zone: str) -> str:
+    """A moment in the house's time, to a tenth of a second."""
     return language.moment(datetime.fromisoformat(at).astimezone(ZoneInfo(zone)), places=1)
 
 
@@ -118,10 +126,12 @@ def _coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
         yield sections.on_duty(wording)
 
 
-def _proof(content: InquiryContent, own: list[PackEvent]) -> Iterator[list[str]]:
+def proof(
+    content: InquiryContent | AmlContent, own: list[PackEvent], what: str
+) -> Iterator[list[str]]:
     """Where the events are in the ledger, and how a stranger checks them."""
     chain = content.chain
-    yield ["The inquiry", places([each.position for each in own])]
+    yield [what, places([each.position for each in own])]
     yield ["In the JSON file", f"{count(len(content.events), 'whole event')}, each with its hash"]
     yield ["Last event here", place(chain.head.position)]
     yield ["Its hash", chain.head.hash]

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from domain.aggregates.aml_case import AmlCase
 from domain.events import aml_case as events
@@ -21,6 +21,38 @@ from ops.replay.inquiry import line_as_dict
 if TYPE_CHECKING:
     import psycopg
 
+_Event = TypeVar("_Event", bound=events.Event)
+
+
+class Filed(Struct, frozen=True, kw_only=True):
+    """A report that was filed; `sha256`: of the file that was sent, '' if it is not known."""
+
+    number: int
+    filing: str
+    reference: str
+    filed_on: str
+    late: bool
+    sha256: str
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A case as it is now, in one row."""
+
+    status: str
+    patron: str
+    alert: str
+    detected: str
+    paper: str
+    due_at: str
+    opened_by: str
+    notes: int
+    evidence: list[int]
+    decision: str
+    decided_by: str
+    approved_by: str
+    filed: list[Filed]
+    closed_by: str
+
 
 class AmlFile(Struct, frozen=True):
     """A case: its events, the opening first, and each text by the position of what it is of."""
@@ -33,6 +65,52 @@ class AmlFile(Struct, frozen=True):
         """Whom it is about."""
         event: events.Opened = self.lines[0].event
         return event
+
+    @property
+    def decided(self) -> events.AmlDecided | None:
+        """The decision of two that counts, the last; None: nobody decided."""
+        return next((each for each in reversed(self._events(events.AmlDecided))), None)
+
+    @property
+    def filed(self) -> list[events.AmlFiled]:
+        """The reports that were filed."""
+        return self._events(events.AmlFiled)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is closed."""
+        return bool(self._events(events.AmlCaseClosed))
+
+    @property
+    def status(self) -> str:
+        """`open`, `decided`, `filed` or `closed`."""
+        if self.is_closed:
+            return "closed"
+        return "filed" if self.filed else "decided" if self.decided else "open"
+
+    def summary(self) -> Summary:
+        """The case in one row."""
+        opened, decided = self.opened, self.decided
+        closed = self._events(events.AmlCaseClosed)
+        return Summary(
+            status=self.status,
+            patron=opened.patron,
+            alert=opened.alert,
+            detected=opened.detected,
+            paper=opened.paper,
+            due_at=opened.due_at,
+            opened_by=opened.opened_by,
+            notes=len(self._events(events.AmlNoteAdded)),
+            evidence=self.positions,
+            decision=decided.decision if decided else "",
+            decided_by=decided.decided_by if decided else "",
+            approved_by=decided.approved_by if decided else "",
+            filed=[convert(each, Filed, from_attributes=True) for each in self.filed],
+            closed_by=closed[-1].closed_by if closed else "",
+        )
+
+    def _events(self, kind: type[_Event]) -> list[_Event]:
+        return [line.event for line in self.lines if isinstance(line.event, kind)]
 
     @property
     def positions(self) -> list[int]:
@@ -64,18 +142,43 @@ class AmlFile(Struct, frozen=True):
         }
 
 
-def read_aml_case(connection: "psycopg.Connection[Any]", address: addresses.AmlCase) -> AmlFile:
-    """A case with its texts. Refuses: NotFound. Raises UnreadableEvent."""
-    every = read_lines(connection, AmlCase.stream(address))
-    if not every:
-        raise NotFound(what=Words("case {case}", case=address))
-    if not isinstance(every[0].event, events.Opened):
-        raise UnreadableEvent(every[0].position)
+def read_aml_case(
+    connection: "psycopg.Connection[Any]", address: addresses.AmlCase, until: int | None = None
+) -> AmlFile:
+    """A case with its texts, whole or up to a position.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
+    every = _lines(connection, address, until)
     stored = stored_texts(connection, str(address))
     texts = {
         of.position: stored.get(line.event.number, "")
         for of, line in pairwise(every)
         if isinstance(line.event, events.TextWritten)
     }
-    shown = [line for line in every if not isinstance(line.event, events.TextWritten)]
-    return AmlFile(shown, texts)
+    return AmlFile(_without_texts(every), texts)
+
+
+def read_without_texts(
+    connection: "psycopg.Connection[Any]", address: addresses.AmlCase, until: int | None = None
+) -> AmlFile:
+    """A case as the record has it, for a login that reads nothing beside the record.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
+    return AmlFile(_without_texts(_lines(connection, address, until)), {})
+
+
+def _lines(
+    connection: "psycopg.Connection[Any]", address: addresses.AmlCase, until: int | None
+) -> list[Line]:
+    every = read_lines(connection, AmlCase.stream(address), until)
+    if not every:
+        raise NotFound(what=Words("case {case}", case=address))
+    if not isinstance(every[0].event, events.Opened):
+        raise UnreadableEvent(every[0].position)
+    return every
+
+
+def _without_texts(every: list[Line]) -> list[Line]:
+    return [line for line in every if not isinstance(line.event, events.TextWritten)]

@@ -86,5 +86,8 @@ AML: Mapping[str, Wording] = {
     "AmlDecided": _decided,
     "AmlFiled": _filed,
     "ReportFiled": _cash_filed,
+    "AmlCaseExported": N_(
+        "The pack of {aml_case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}."
+    ),
     "AmlCaseClosed": N_("{aml_case} is closed."),
 }

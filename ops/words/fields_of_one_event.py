@@ -202,7 +202,11 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "incident.incident-closed outcome": "What came of it: resolved, warned, removed, barred, "
     "reported or unresolved.",
     **dict.fromkeys(
-        ("dispute.pack-made position", "inquiry.inquiry-exported position"),
+        (
+            "dispute.pack-made position",
+            "inquiry.inquiry-exported position",
+            "aml-case.aml-case-exported position",
+        ),
         "The position of the last event in the file.",
     ),
     "shoe.card-discarded reason": "Why the card is not used: face-up, foreign or damaged.",

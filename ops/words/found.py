@@ -15,6 +15,7 @@ STAY = worded("kind of what is looked for", "stay")
 DAY = worded("kind of what is looked for", "gaming day")
 STAFF = worded("kind of what is looked for", "staff number")
 CASE = worded("kind of what is looked for", "case")
+AML_CASE = worded("kind of what is looked for", "case of money laundering")
 INCIDENT = worded("kind of what is looked for", "incident")
 INQUIRY = worded("kind of what is looked for", "inquiry")
 SLIP = worded("kind of what is looked for", "fill or credit")
@@ -37,6 +38,7 @@ KINDS: Mapping[str, Words] = {
     "case": CASE,
     "inquiry": INQUIRY,
     "incident": INCIDENT,
+    "aml_case": AML_CASE,
     "slip": SLIP,
     "coupon": COUPON,
     "ticket": TICKET,

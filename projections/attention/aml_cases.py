@@ -148,13 +148,13 @@ REPORT = Report(
     columns=(
         *("aml_case", "patron", "opened_at", "opened_by", "detected", "paper", "due_at"),
         *("notes", "evidence", "decision", "decided_by", "approved_by", "filed_on", "late"),
-        *("filings", "reference", "closed_at", "closed_by"),
+        *("filings", "reference", "closed_at", "closed_by", "positions"),
     ),
     sql=f"""
 SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron, opened_at, opened_by, detected,
        nullif(paper, '') AS paper, due_at, notes, jsonb_array_length(positions) AS evidence,
        decision, decided_by, approved_by, filed_on, CASE WHEN late THEN 'late' END AS late,
-       filings, reference, closed_at, closed_by
+       filings, reference, closed_at, closed_by, positions
   FROM aml_cases {KNOWN.format("aml_cases")}
  WHERE {narrowed(table=None, at=["opened_at", "closed_at"])}
    AND {ASKED.format(IDENTITY.format("aml_cases"))}
@@ -184,5 +184,6 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron, opened_at, opened_by,
         "reference": ("reference", "the regulator's number of the newest report"),
         "closed_at": ("closed at", "when it was closed"),
         "closed_by": ("closed by", "who closed it"),
+        "positions": ("positions", "the events that are evidence"),
     },
 )

@@ -13,6 +13,7 @@ from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
 from projections.money.ctr import DEFAULT_REPORTING_AMOUNT
 from projections.people.named import ONE_IN
+from projections.people.patrons import IDENTITY, KNOWN
 from projections.people.ratings import RESULTS
 
 EVIDENCE = 50  # newest positions that a row has: as many as a note of a case takes
@@ -44,10 +45,18 @@ REPORT = Report(
     title="Patterns of money laundering",
     about="whose cash moves unlike that of the others: just under an amount, in pieces, unplayed",
     read_by=Reading(OF_AML),
-    projections=("ratings", "wagers", "commission_owed", "cash", "patrons", "protection"),
+    projections=(
+        "ratings",
+        "wagers",
+        "commission_owed",
+        "cash",
+        "patrons",
+        "protection",
+        "aml_cases",
+    ),
     columns=(
         *("pattern", "patron", "beside", "times", "occasions", "amount"),
-        *("first_day", "last_day", "unlike", "positions"),
+        *("first_day", "last_day", "unlike", "positions", "aml_case"),
     ),
     sql=f"""
 WITH {RESULTS}, played AS (
@@ -123,7 +132,11 @@ SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
           FROM (SELECT DISTINCT position FROM evidence
                  WHERE (evidence.pattern, evidence.patron, evidence.beside)
                      = (counted.pattern, counted.patron, counted.beside)
-                 ORDER BY position DESC LIMIT {EVIDENCE}) AS newest) AS positions
+                 ORDER BY position DESC LIMIT {EVIDENCE}) AS newest) AS positions,
+       (SELECT aml_case FROM aml_cases {KNOWN.format("aml_cases")}
+         WHERE closed_at IS NULL
+           AND {IDENTITY.format("aml_cases")} IN (counted.patron, counted.beside)
+         ORDER BY aml_cases.position DESC LIMIT 1) AS aml_case
   FROM counted JOIN every USING (pattern)
  WHERE counted.times > 1
  ORDER BY pattern COLLATE "C", counted.patron COLLATE "C", beside COLLATE "C"
@@ -131,7 +144,17 @@ SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
     money=("amount",),
     narrowings=("day", "rows"),
     named_in="unlike",
-    shown=("pattern", "patron", "beside", "times", "occasions", "amount", "last_day", "unlike"),
+    shown=(
+        "pattern",
+        "patron",
+        "beside",
+        "times",
+        "occasions",
+        "amount",
+        "last_day",
+        "unlike",
+        "aml_case",
+    ),
     dropped_first=("amount", "last_day"),
     has_total=False,
     days_independent=False,  # what is compared is what somebody does on several days
@@ -157,6 +180,7 @@ SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
             "the others' share of the same occasions; how seldom chance does as much",
         ),
         "positions": ("positions", "the newest events that are evidence, for `sabot aml open`"),
+        "aml_case": ("case", "the newest open case about one of them"),
         "amount": ("amount", "the cash of these days; of two, the two amounts that are shared"),
     },
 )

@@ -10,7 +10,7 @@ from domain.rules.refusals import NotFound
 from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, Seen
 from ops.commands.reader import Asked
-from ops.web.pages import acts
+from ops.web.pages import acts, aml
 from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
@@ -127,7 +127,10 @@ async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
         alert = _of_the_list(listed) if listed else None
     if alert is None:
         raise NotFound(what=f"alert {name} on the board")
-    return desk.page(request, who, "alert.html", alert=alert, listed=listed)
+    suspected = None
+    if name.partition("/")[0] in aml.OF_CASH and reads(f"report {AML_CASES.name}"):
+        suspected = await desk.in_thread(lambda: aml.from_alert(desk.database, name))
+    return desk.page(request, who, "alert.html", alert=alert, listed=listed, suspected=suspected)
 
 
 def _of_the_list(listed: Listed) -> AlertLine:

@@ -26,6 +26,7 @@ _EXAMPLES = (
     ("/ledger/1", words.POSITION, "#1234"),
     ("/incidents/IR-2026-0001", words.INCIDENT, "IR-2026-0001"),
     ("/inquiries/I-2026-0001", words.INQUIRY, "I-2026-0001"),
+    ("/aml/AML-2026-0001", words.AML_CASE, "AML-2026-0001"),
     ("/coupons/MP-1001", words.COUPON, "MP-1001"),
     ("/ledger?stream=", words.TICKET, "000123"),
     ("/alerts/late-bet/1", words.ALERT, "late-bet/48213"),

@@ -10,6 +10,8 @@ from ops.finding.opening import PAGE_OF
 from ops.reports.ask import Row
 from ops.web.pages.viewer import may
 from ops.words import pages
+from ops.words.aml_on_pages import OPEN_CASE, suspicion
+from ops.words.columns import code_called
 from ops.words.language import shown
 from projections.attention.exception_kinds import BET_LEFT_OPEN
 
@@ -59,6 +61,19 @@ def _inquiry(row: Row) -> Lead:
     return Lead(f"/inquiries?{urlencode(filled)}", shown(pages.OPEN_INQUIRY))
 
 
+def _aml_case(row: Row) -> Lead:
+    """The open case about whom a row of `aml-patterns` has; else the form to open one from it."""
+    if row["aml_case"]:
+        return page_about("aml_case", row["aml_case"])
+    if not may("aml.open"):
+        return Lead()
+    pattern = code_called("pattern", row["pattern"])
+    doubt = suspicion(pattern, row["beside"], row["times"], row["occasions"])
+    positions = ", ".join(map(str, row["positions"]))
+    filled = {"patron": row["patron"], "text": shown(doubt), "positions": positions}
+    return Lead(f"/aml?{urlencode(filled)}", shown(OPEN_CASE))
+
+
 # What a row of `unfinished` is about, if it is no slip; its number is in the column `which`.
 _WAITING = {
     **dict.fromkeys(("commission owed", BET_LEFT_OPEN, "money on account"), "stay"),
@@ -95,6 +110,7 @@ def _put_right(row: Row) -> Lead:
 _OF_REPORT: Mapping[tuple[str, str], Callable[[Row], Lead]] = {
     ("protection", "coup"): _where_it_was_seen,
     ("protection", "inquiry"): _inquiry,
+    ("aml-patterns", "aml_case"): _aml_case,
     ("unfinished", "which"): _waiting,
     ("voids", "original"): _put_right,
     ("commission-proof", "key"): lambda row: page_about(row["scope"], row["key"]),

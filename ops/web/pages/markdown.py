@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from domain.rules.rulebook import RULEBOOK
+from ops.finding.opening import PAGE_OF
 from ops.finding.pages import page_of_command
 from ops.manual.sections import slug_of
 from ops.manual.topics import ORDER, Topic
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _NAMED = re.compile(
-    r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b|\b(?P<case>C-[0-9]{4}-[0-9]{4,})\b"
+    r"`(?P<code>[^`]+)`|\b(?P<rule>R-[A-Z]+-[0-9]+)\b|\b(?P<case>(?:C|AML)-[0-9]{4}-[0-9]{4,})\b"
 )
 _CODE = re.compile(r"`([^`]+)`")
 _ROW = re.compile(r"sabot (?P<words>[a-z -]+)")
@@ -58,7 +59,9 @@ def coded(text: str) -> Markup:
 def _page_of(named: re.Match[str]) -> str:
     if named["code"]:
         return page_of_command(named["code"])
-    return f"/cases/{named['case']}" if named["case"] else _page_of_rule(named["rule"])
+    if named["case"]:
+        return PAGE_OF["aml_case" if named["case"].startswith("AML") else "case"] + named["case"]
+    return _page_of_rule(named["rule"])
 
 
 def _page_of_rule(number: str) -> str:

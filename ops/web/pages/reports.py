@@ -35,7 +35,7 @@ from ops.web.pages.leads import lead_of
 from ops.web.pages.markdown import coded
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
-from ops.words import pages
+from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import shown as shown_words
 from ops.words.language import signed
@@ -289,6 +289,10 @@ async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
         )
     if "inquiries" in every:
         listed.append(("/inquiries", shown_words(pages.INQUIRIES), shown_words(pages.EACH_INQUIRY)))
+    if "aml-cases" in every:
+        listed.append(
+            ("/aml", shown_words(aml_on_pages.CASES), shown_words(aml_on_pages.EACH_CASE))
+        )
     return desk.page(request, who, "reports.html", reports=listed)
 
 

@@ -25,6 +25,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     ),
     **dict.fromkeys(("/cases", "/coupons", "/incidents"), ("after", "before")),
     "/slips": ("table", "after", "before"),
+    "/aml": ("patron", "text", "alert", "positions", "after", "before"),
     "/inquiries": ("about", "subject", "question", "day", "after", "before"),
     "/reports/{report}.{form}": ("as_of",),
     "/ledger": (

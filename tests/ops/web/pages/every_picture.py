@@ -40,7 +40,17 @@ BOSS, EYE = "PB-1", "V-1"  # who sees most of the floor, and the record as well
 HEIGHT = 900
 PATIENCE = 120_000  # milliseconds, on a busy machine
 ASKED = (
-    *("/", "/reports", "/cases", "/slips", "/coupons", "/incidents", "/inquiries", "/ledger"),
+    *(
+        "/",
+        "/reports",
+        "/cases",
+        "/slips",
+        "/coupons",
+        "/incidents",
+        "/inquiries",
+        "/aml",
+        "/ledger",
+    ),
     *("/wall", "/sign-on", "/manual", "/nowhere", "/find?q=P-1", "/ledger?patron=P-1"),
     *("/reports/wagers?seat=3", "/reports/ratings", "/reports/protection"),
 )

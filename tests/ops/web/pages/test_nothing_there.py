@@ -24,6 +24,7 @@ NOTHING = {
     "/coups/{coup:path}": "/coups/Z99/2026-11-21/1/1",
     "/coupons/{coupon:path}": "/coupons/MP-99999",
     "/incidents/{incident}": "/incidents/IR-2026-9999",
+    "/aml/{aml_case}": "/aml/AML-2026-9999",
     "/inquiries/{inquiry}": "/inquiries/I-2026-9999",
     "/shoes/{shoe:path}": "/shoes/Z99/2026-11-21/1",
     "/rules/{rule}": "/rules/R-NONE",

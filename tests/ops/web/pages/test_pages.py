@@ -69,6 +69,9 @@ PAGES = {
     "/inquiries?about=shoe":  (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
     "/inquiries/I-2026-0001": (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
     "/reports/inquiries":     (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
+    "/aml":                   (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
+    "/aml?patron=P-1":        (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
+    "/aml/AML-2026-0001":     (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
     "/reports/aml-cases":     (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
     "/reports/secret-readings": (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
     "/reports/protection":    (303, 403, 403, 403, 403, 200, 403, 403, 403, 200),
@@ -104,6 +107,7 @@ def dealt(terminal):
         ("coupon", "issue", "MP-1", "match-play", "25", "--by", "PB-1"),
         ("incident", "open", "conduct", SCRIPT, "--table", "B01", "--by", "S-11"),
         ("inquiry", "open", "coup", COUP, "who looks at the cards?", "--by", "V-1"),
+        ("aml", "open", "P-1", "cash in and out, no play", "--by", "V-1"),
         ("dispute", "open", COUP, "P-1", "I was paid too little", "--amount", "50"),
     ):
         done = terminal.run(*words)

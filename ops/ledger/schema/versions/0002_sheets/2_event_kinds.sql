@@ -6,6 +6,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('aml-book.aml-case-numbered'),
     ('aml-book.opened'),
     ('aml-case.aml-case-closed'),
+    ('aml-case.aml-case-exported'),
     ('aml-case.aml-decided'),
     ('aml-case.aml-filed'),
     ('aml-case.aml-note-added'),

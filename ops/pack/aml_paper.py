@@ -1,0 +1,125 @@
+"""The pack of a case of money laundering on paper: what happened, what was written, its evidence.
+
+In English, as the paper of an inquiry. It has nothing but what is in the file.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import convert
+
+from domain.rules.wording import Number
+from ops.ledger.installed import label
+from ops.pack.content import AmlContent, PackEvent
+from ops.pack.inquiry_paper import moment_words, people, proof
+from ops.pack.paper import labels
+from ops.pack.printed import Across, PackPaper, Row, Section, Verdict
+from ops.pack.words import NOTHING, place, places, stated
+from ops.replay.aml_case import Filed, Summary
+from ops.words.event_values import run_on
+from ops.words.language import shown
+
+UNDISCLOSED = "Neither the patron nor anybody at the tables may learn that there is a case."
+
+
+def paper(content: AmlContent) -> PackPaper:
+    """The template's values."""
+    summary = convert(content.aml_case["summary"], Summary)
+    name, zone = str(content.aml_case["aml_case"]), content.property.zone
+    own = [each for each in content.events if each.about == "aml case"]
+    return PackPaper(
+        labels=labels(),
+        title="Case of money laundering",
+        address=name,
+        heading=f"Case {name}",
+        day=f"Times of {zone}",
+        house=content.property.name,
+        called=summary.status.capitalize(),
+        phase="",
+        gist=[],
+        verdict=_verdict(content),
+        summary=[*_summary(summary, zone)],
+        layout=None,
+        placard=None,
+        sections=[
+            _story(content, own, zone),
+            *_reports(content, summary),
+            *_evidence(content, zone),
+        ],
+        proof=[*proof(content, own, "The case")],
+        signatures=["Compliance", "Has received it"],
+        footer=shown(
+            run_on(
+                [
+                    f"The record up to position {Number(content.last_position)}.",
+                    f"Amounts in {content.currency}.",
+                    UNDISCLOSED,
+                    f"{label()}.",
+                ]
+            )
+        ),
+    )
+
+
+def _verdict(content: AmlContent) -> Verdict:
+    good = content.chain.good
+    words = "The chain of hashes is good." if good else "THE CHAIN OF HASHES IS BROKEN."
+    return Verdict(good=good, words=words, lines=[])
+
+
+def _summary(summary: Summary, zone: str) -> Iterator[list[str]]:
+    due = moment_words(summary.due_at, zone) if summary.due_at else "no term is known"
+    yield ["Patron", summary.patron]
+    yield ["Noticed on", summary.detected]
+    yield ["Report due", f"{summary.paper} {due}" if summary.paper else due]
+    yield ["Decision", summary.decision or NOTHING]
+    yield ["Decided by", " with ".join(filter(None, [summary.decided_by, summary.approved_by]))]
+    yield ["Evidence", places(summary.evidence) if summary.evidence else NOTHING]
+
+
+def _story(content: AmlContent, own: list[PackEvent], zone: str) -> Section:
+    """Every event of the case, with what was written below it."""
+    texts = _texts(content)
+    rows: list[Row | Across] = []
+    for each in own:
+        words = each.words or each.event
+        if each.event == "TextWritten":
+            continue
+        cells = [moment_words(each.at, zone), words, people(each), place(each.position)]
+        rows.append(Row(cells))
+        if text := texts.get(each.position):
+            rows.append(Across(text, ""))
+    return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
+
+
+def _texts(content: AmlContent) -> dict[int, str]:
+    every = content.aml_case["events"]
+    assert isinstance(every, list)
+    return {each["position"]: each.get("text", "") for each in every}
+
+
+def _reports(content: AmlContent, summary: Summary) -> Iterator[Section]:
+    """What was filed, of the case and of the cash that is evidence, with the file's digest."""
+    rows = [_filed("the case", each) for each in summary.filed]
+    for each in content.events:
+        if each.event == "ReportFiled" and each.about == "cash day":
+            fields = stated(each)
+            rows.append(_filed(f"cash of {fields['day']}", convert(fields, Filed)))
+    if rows:
+        head = ["Report about", "Filed on", "Number", "SHA-256 of the file"]
+        yield Section("Reports filed", head, "lllr", rows, wide=0)
+
+
+def _filed(about: str, filed: Filed) -> Row:
+    late = ", late" if filed.late else ""
+    return Row([about, f"{filed.filed_on}{late}", filed.reference, filed.sha256 or NOTHING])
+
+
+def _evidence(content: AmlContent, zone: str) -> Iterator[Section]:
+    """The events that are evidence."""
+    rows = [
+        Row([moment_words(each.at, zone), each.words or each.event, place(each.position)])
+        for each in content.events
+        if each.position in content.evidence
+    ]
+    if rows:
+        yield Section("Evidence", ["Moment", "", "Record"], "rlr", rows, wide=1)

@@ -1,0 +1,316 @@
+"""Cases of money laundering: the list with a form to open one, and each with what is due.
+
+Who may not read them learns of none: no page, link or button of theirs has one.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeGuard
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.rules import addresses
+from domain.rules.aml import DECISIONS
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words, by_the_clock
+from ops.commands.house_events import House, house
+from ops.commands.reader import Asked
+from ops.handlers.answer import Answer
+from ops.ledger import clock
+from ops.ledger.database import Database
+from ops.ledger.mapper import fields_of
+from ops.ledger.reading import read_spans
+from ops.ledger.recorder import flush_to_show
+from ops.ledger.streams import lines, name_of
+from ops.replay.aml_case import AmlFile, read_aml_case
+from ops.reports.ask import Row, ask
+from ops.reports.paging import Place, Turn
+from ops.web.pages import acts, reports
+from ops.web.pages.cells import moment
+from ops.web.pages.desk import Desk
+from ops.web.pages.forms import exported, read_form
+from ops.web.pages.leads import at_event
+from ops.web.pages.stories import StoryEvent, story_events
+from ops.web.pages.viewer import may
+from ops.web.pages.visitor import Visitor
+from ops.words import aml_on_pages as words
+from ops.words.aml_events import DECISIONS as CALLED
+from ops.words.language import shown
+from ops.words.own_sentences import own_sentence
+from ops.words.values import NOTHING
+from projections import REPORTS
+
+PAGE = "/aml"
+REPORT = REPORTS["aml-cases"]
+_LISTED = ("aml_case", "patron", "due_at", "opened_at", "decision", "filed_on", "closed_at")
+FORBIDDEN = 403
+OF_CASH = ("cash-near", "cash-over", "little-play")  # alerts that a case may begin with
+_NEVER = 10**12  # in seconds: later than whatever is due
+# What a form may send to each command of a case.
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "open": ("patron", "text", "alert", "positions", "detected", "urgent"),
+    "note": ("text", "positions", "narrative"),
+    "decide": ("decision", "text"),
+    "filed": ("reference", "filing", "filed_on", "sha256"),
+    "close": ("text",),
+}
+_FLAGS = ("urgent", "narrative")
+
+
+class Written(Struct, frozen=True):
+    """An event of a case, with what somebody wrote in it."""
+
+    event: StoryEvent
+    text: str
+
+
+class Evidence(Struct, frozen=True):
+    """An event that is evidence: in words, and the page that shows it."""
+
+    position: int
+    words: str
+    href: str
+
+
+class Story(Struct, frozen=True, kw_only=True):
+    """A case as it is now."""
+
+    name: str
+    patron: str
+    alert: str
+    status: str
+    age: Words | None  # None: it is closed
+    due: words.Due | None  # None: nothing is due
+    facts: list[tuple[Words, str]]  # each label with its value
+    events: list[Written]
+    evidence: list[Evidence]
+    filings: int
+    decision: str
+    zone: ZoneInfo
+
+
+def read(database: Database, name: str, now: datetime) -> Story:
+    """A case. Refuses: BadValue, NotFound. Raises LedgerLost, UnreadableEvent."""
+    with database.session("sabot_app") as connection:
+        of = house(connection)
+        file = read_aml_case(connection, addresses.AmlCase.parse(name))
+        recorded = read_spans(connection, [range(each, each + 1) for each in file.positions])
+        flush_to_show(connection)
+    opened, zone = file.opened, ZoneInfo(of.zone)
+    return Story(
+        name=name,
+        patron=opened.patron,
+        alert=opened.alert,
+        status=file.status,
+        age=None if file.is_closed else words.age_words(file.lines[0].at, now),
+        due=_due(file, now),
+        facts=[*_facts(file, zone)],
+        events=[
+            Written(event, file.text_of(line))
+            for event, line in zip(story_events(file.lines, of), file.lines, strict=True)
+        ],
+        evidence=[
+            _evidence(line.position, line.event, of, name_of(line)) for line in lines(recorded)
+        ],
+        filings=len(file.filed),
+        decision=file.decided.decision if file.decided else "",
+        zone=zone,
+    )
+
+
+def _due(file: AmlFile, now: datetime) -> words.Due | None:
+    """The term of the report, while one may still be due."""
+    unreported = file.decided is not None and file.decided.decision != "report"
+    if not file.opened.due_at or file.filed or file.is_closed or unreported:
+        return None
+    return words.due_words(datetime.fromisoformat(file.opened.due_at), now)
+
+
+def _facts(file: AmlFile, zone: ZoneInfo) -> list[tuple[Words, str]]:
+    opened = file.opened
+    due = moment(opened.due_at, with_day=True) if opened.due_at else shown(words.NO_TERM)
+    if opened.due_at:
+        at = datetime.fromisoformat(opened.due_at).astimezone(zone)
+        due = moment(at.isoformat(), with_day=True)
+    facts = [
+        (words.NOTICED_ON, opened.detected),
+        (words.TERM, f"{opened.paper} · {due}" if opened.paper else due),
+    ]
+    if file.decided:
+        both = f"{file.decided.decided_by}, {file.decided.approved_by}"
+        facts.append((words.DECIDED, f"{shown(CALLED[file.decided.decision])} · {both}"))
+    for each in file.filed:
+        late = f" · {shown(words.LATE)}" if each.late else ""
+        facts.append((words.REPORTS_FILED, f"{each.filed_on} · {each.reference}{late}"))
+    return facts
+
+
+def _evidence(position: int, event: object, of: House, name: str) -> Evidence:
+    """An event in words, with the coup at it, or its own page."""
+    sentence = own_sentence({"type": name, **fields_of(event)}, of.currency)  # type: ignore[arg-type]
+    coup = getattr(event, "coup", "")
+    href = at_event(coup, position) if isinstance(coup, str) and coup else f"/ledger/{position}"
+    return Evidence(position, shown(by_the_clock(sentence, of.clock.local)), href)
+
+
+def from_alert(database: Database, alert: str) -> tuple[str, str] | None:
+    """Where an alert leads, and in which words: the open case with its event, or the form."""
+    with suppress(BadValue):
+        at = addresses.Alert.parse(alert).position
+        for row in ask(database, REPORT).rows:
+            if not row["closed_at"] and at in row["positions"]:
+                return f"{PAGE}/{row['aml_case']}", row["aml_case"]
+        if may("aml.open"):
+            return f"{PAGE}?{urlencode({'alert': alert})}", shown(words.OPEN_ABOUT_IT)
+    return None
+
+
+def _begun_by(database: Database, alert: str) -> dict[str, str]:
+    """What the event of an alert fills in: whom it names, and what it is in words."""
+    with suppress(BadValue):
+        at = addresses.Alert.parse(alert).position
+        with database.session("sabot_app") as connection:
+            of = house(connection)
+            every = lines(read_spans(connection, [range(at, at + 1)]))
+        for line in every:
+            patron = getattr(line.event, "patron", "") or ""
+            words_of_it = _evidence(line.position, line.event, of, name_of(line)).words
+            return {"patron": patron, "text": words_of_it}
+    return {}
+
+
+def _pressing(row: Row) -> Place:
+    """Cases that are open come first, of those what is due soonest, then the oldest."""
+    done = row["filed_on"] or row["decision"] == "no-report"
+    due = (
+        datetime.fromisoformat(row["due_at"]).timestamp() if row["due_at"] and not done else _NEVER
+    )
+    return int(bool(row["closed_at"])), int(due), row["aml_case"]
+
+
+def _left(now: datetime, row: Row) -> tuple[str, bool]:
+    """By when a report is due, with what is left of it; and whether it is overdue."""
+    if not row["due_at"]:
+        return NOTHING, False
+    at = moment(row["due_at"], with_day=True)
+    if row["closed_at"] or row["filed_on"] or row["decision"] == "no-report":
+        return at, False
+    due = words.due_words(datetime.fromisoformat(row["due_at"]), now)
+    return f"{at}: {shown(due.left)}", due.overdue
+
+
+def _age(now: datetime, row: Row) -> tuple[str, bool]:
+    """When a case was opened, and for how long it is open."""
+    at = moment(row["opened_at"], with_day=True)
+    if row["closed_at"]:
+        return at, False
+    age = words.age_words(datetime.fromisoformat(row["opened_at"]), now)
+    return f"{at}: {shown(age)}", False
+
+
+async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Every case, what is due soonest first, and the form to open one."""
+    filled = {name: request.query_params.get(name, "") for name in _FIELDS["open"]}
+    if filled["alert"] and not filled["patron"]:
+        filled |= await desk.in_thread(lambda: _begun_by(desk.database, filled["alert"]))
+    return await _listed(desk, request, who, filled)
+
+
+async def _listed(
+    desk: Desk, request: Request, who: Visitor, filled: Mapping[str, str], **more: Any
+) -> Response:
+    """The list, and the form with what is `filled` in."""
+    now = clock.wall_clock()
+    counted, turn = await desk.counted([REPORT]), Turn.of(request.query_params)
+    own = {"due_at": partial(_left, now), "opened_at": partial(_age, now)}
+    sheet = await desk.in_thread(
+        lambda: reports.read(
+            desk.database, REPORT, {}, turn,
+            order=_pressing, columns=_LISTED, counted=counted, own=own,
+        )
+    )  # fmt: skip
+    values = {"counted": counted, "sheet": sheet, "filled": filled, "a": words, **more}
+    return desk.page(request, who, "aml_cases.html", **values)
+
+
+async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """A case, its evidence, and what may be done next."""
+    return await _shown(desk, request, who, "", {})
+
+
+async def _shown(
+    desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
+) -> Response:
+    """The page of a case; the form of an act has what was `typed` in it."""
+    name, now = request.path_params["aml_case"], clock.wall_clock()
+    story = await desk.in_thread(lambda: read(desk.database, name, now))
+    values = {
+        "story": story,
+        "decisions": [(each, shown(CALLED[each])) for each in DECISIONS],
+        "act": act,
+        "typed": {field: typed.get(field, "") for field in (*_FIELDS.get(act, ()), "with")},
+        "a": words,
+        **more,
+    }
+    return desk.page(request, who, "aml_case.html", **values)
+
+
+async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Opens a case about a patron; what is refused is in the form again."""
+    form = await read_form(request)
+    asked = acts.read("aml.open", _typed(form, "open"), form, who)
+    answer = await acts.act(desk, request, who, asked, form, PAGE)
+    if _may_try_again(answer):
+        await desk.require(who, Asked(f"report {REPORT.name}"))
+        filled = {name: form.get(name, "") for name in _FIELDS["open"]}
+        return await _listed(desk, request, who, filled, **_refused(answer, PAGE))
+    opened = answer.body.get("aml_case", "") if isinstance(answer, Answer) else ""
+    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+
+
+async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """What a form asks for: a note, the decision of two, a report that was filed, the end."""
+    name, act = request.path_params["aml_case"], request.path_params["act"]
+    form = await read_form(request)
+    if act not in _FIELDS or act == "open":
+        raise NotFound(what=f"`aml {act}`")
+    here = f"{PAGE}/{name}"
+    asked = acts.read(f"aml.{act}", {"aml_case": name, **_typed(form, act)}, form, who)
+    answer = await acts.act(desk, request, who, asked, form, here)
+    if _may_try_again(answer):
+        await desk.require(who, Asked("aml show", about={"case": name}))
+        return await _shown(desk, request, who, act, form, **_refused(answer, here))
+    return acts.go_on(desk, request, who, answer, here)
+
+
+async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The pack of a case; that it was made is recorded."""
+    name = request.path_params["aml_case"]
+    return await exported(desk, request, who, "aml", name, f"{PAGE}/{name}")
+
+
+def _may_try_again(answer: Answer | Response) -> TypeGuard[Answer]:
+    """Whether it was refused, to somebody who may do it."""
+    return isinstance(answer, Answer) and not answer.ok and acts.status_of(answer) != FORBIDDEN
+
+
+def _refused(answer: Answer, then: str) -> dict[str, object]:
+    """What the page of a refusal has beside its forms."""
+    return {"status": acts.status_of(answer), "reply": acts.reply_of(answer), "then": then}
+
+
+def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:
+    """The fields of a form as they are typed at a shell, where positions are a list."""
+    typed: dict[str, object] = dict(acts.given(form, *_FIELDS[act]))
+    for name in _FLAGS:
+        typed |= {name: True} if name in typed else {}
+    if "positions" in typed:
+        pieces = str(typed["positions"]).replace("#", " ").replace(",", " ").split()
+        typed["positions"] = tuple(pieces)
+    return typed

@@ -1,0 +1,267 @@
+"""Cases of money laundering in a browser: from a suspicion to the end, for who may know of them."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+
+from domain.rules.addresses import AmlCase
+from ops.ledger import clock
+from ops.pack.aml import pack_of_aml_case
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.worlds.browsers import PlainBrowser
+from tests.worlds.closed_house import PIN
+from tests.worlds.gaming_table import DAY, GamingTable, mouth_on
+from tests.worlds.house_server import house_server
+from tests.worlds.pages_here import pages_of, ran
+from tests.worlds.written_events import WrittenEvents
+
+PEOPLE = {
+    "D-1": "dealer", "S-1": "supervisor", "PB-1": "pit-boss", "C-1": "cage", "R-1": "security",
+    "V-1": "surveillance", "U-1": "auditor", "A-2": "administrator",
+}  # fmt: skip
+WATCH = ("V-1", "U-1")
+FIRST = "AML-2026-0001"
+TWO = (FIRST, "AML-2026-0777")  # the second is nowhere
+WHY = "cash in and out, <b>no play</b>"
+
+
+@pytest.fixture(scope="module")
+def house(server, tmp_path_factory):
+    """A closed house with somebody of every role, in which P-1 brought cash and took it out."""
+    with (
+        server.database() as database,
+        house_server(database, tmp_path_factory.mktemp("house") / "house") as house,
+    ):
+        boss = house.terminal("pit-1")
+        for words in (
+            ("table", "open", "B01", "classic@1", "--opener", "100=200", "--day", DAY),
+            ("table", "seat", "B01", "3", "P-1"),
+            ("table", "buy-in", "B01", "3", "6000"),
+            ("table", "cash-out", "B01", "3", "6000"),
+        ):
+            done = boss.run(*words)
+            assert done.exit_code == 0, done.output
+        boss.run("staff", "approve-terminal", boss.key, "pit 1")
+        boss.sign_on("A-1", boss.ask("staff", "enrol", "A-1", "Ann", "administrator")["code"])
+        house.database = database
+        house.browsers = {}
+        for staff, role in PEOPLE.items():
+            code = boss.ask("staff", "enrol", staff, f"N {staff}", role)["code"]
+            browser = PlainBrowser(house.address).approved_by(boss)
+            chosen = {"staff": staff, "pin": code, "new": PIN, "again": PIN, "table": ""}
+            chosen["table"] = "B01" if role == "dealer" else ""
+            assert browser.post("/sign-on", chosen)[0] == 303
+            house.browsers[staff] = browser
+        yield house
+
+
+def send(browser, path, form):
+    """Where one goes on after a form; the page if a second person has to sign or it was refused."""
+    status, headers, text = browser.send("POST", path, form)
+    return headers["Location"] if status == 303 else text
+
+
+def fields_of(page):
+    """The hidden fields of the form on the page where a second person signs."""
+    return {
+        unescape(name): unescape(value)
+        for name, value in re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page)
+    }
+
+
+def offered(browser, page):
+    """What the forms on a page of a case do."""
+    return re.findall(rf'method="post" action="/aml/{FIRST}/(\w+)"', browser.get(page)[1])
+
+
+def alert_of(house):
+    rows = ask(house.database, REPORTS["alerts"]).rows
+    return next(row["alert"] for row in rows if row["kind"] == "little play")
+
+
+def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_is_due(house):
+    watch = house.browsers["V-1"]
+    alert = alert_of(house)
+    (form,) = re.findall(r'href="(/aml\?[^"]+)"', watch.get(f"/alerts/{alert}")[1])
+    page = watch.get(unescape(form))[1]
+    assert re.search(r'name="patron" required size="24" value="P-1"', page)
+    assert re.search(r"<textarea[^>]*>P-1 brought 6,000.00", page)
+
+    opens = {"patron": "P-1", "text": WHY, "alert": alert, "id": "a" * 32}
+    case = send(watch, "/aml", opens)
+    assert case == f"/aml/{FIRST}"
+    assert send(watch, "/aml", opens) == case  # loaded again: the same case
+    steps = [offered(watch, case)]
+    note = {"text": "left with chips", "positions": f"#{int(alert.partition('/')[2]) - 1}"}
+    assert send(watch, f"{case}/note", note) == case
+
+    decides = {"decision": "report", "text": "no source", "with": "U-1"}
+    asked = send(watch, f"{case}/decide", decides)
+    wrong = send(watch, f"{case}/decide", {**fields_of(asked), "pin": "000000"})
+    filled = fields_of(wrong)
+    assert {name: filled[name] for name in decides} == decides
+    assert "PIN of U-1" in wrong
+    assert send(watch, f"{case}/decide", {**filled, "pin": PIN}) == case
+    steps.append(offered(watch, case))
+
+    digest = "ab" * 32
+    files = {"reference": "31000123456789", "filing": "initial", "sha256": digest, "filed_on": ""}
+    assert send(watch, f"{case}/filed", files) == case
+    steps.append(offered(watch, case))
+    assert send(watch, f"{case}/close", {"text": "watched from now on"}) == case
+    steps.append(offered(watch, case))
+
+    assert [[each for each in step if each != "export"] for step in steps] == [
+        ["note", "decide"],
+        ["note", "decide", "filed"],
+        ["note", "filed", "close"],
+        ["filed"],
+    ]
+    shown = unescape(watch.get(case)[1])
+    assert "&lt;b&gt;no play" in watch.get(case)[1]
+    for each in ("left with chips", "no source", "31000123456789", "watched from now on"):
+        assert each in shown
+    assert f'href="{case}"' in watch.get("/aml")[1]
+
+
+def test_the_button_gives_the_bytes_that_a_shell_writes_and_to_nobody_else(house):
+    if FIRST not in house.browsers["V-1"].get("/aml")[1]:
+        send(house.browsers["V-1"], "/aml", {"patron": "P-1", "text": WHY})
+    status, headers, made = house.browsers["V-1"].send(
+        "POST", f"/aml/{FIRST}/export", {"form": "json"}
+    )
+    with house.database.session("sabot_app") as connection:
+        at_a_shell = pack_of_aml_case(connection, AmlCase.parse(FIRST))
+    others = [
+        [house.browsers[who].post(f"/aml/{each}/export", {"form": "json"})[0] for each in TWO]
+        for who in PEOPLE
+        if who not in WATCH
+    ]
+
+    assert (status, made.encode()) == (200, at_a_shell.json)
+    assert f"{FIRST}.json" in headers["Content-Disposition"]
+    assert others == [[422, 422]] * len(others)  # whether there is such a case or not
+
+
+def test_what_was_refused_is_in_the_form_again(house):
+    watch = house.browsers["V-1"]
+    status, text = watch.post("/aml", {"patron": "P-99", "text": WHY, "positions": "7, 8"})
+    assert status == 422
+    assert "P-99" in re.search(r'name="patron"[^>]*value="([^"]*)"', text)[1]
+    assert "no play" in re.search(r"<textarea[^>]*>(.*?)</textarea>", text, re.S)[1]
+    assert 'value="7, 8"' in text
+
+
+@pytest.mark.parametrize("who", [each for each in PEOPLE if each not in WATCH])
+def test_who_may_not_know_of_a_case_learns_of_none_on_any_page(house, who):
+    browser, alert = house.browsers[who], alert_of(house)
+    if FIRST not in house.browsers["V-1"].get("/aml")[1]:
+        send(house.browsers["V-1"], "/aml", {"patron": "P-1", "text": WHY, "alert": alert})
+    closed = [browser.get(path)[0] for path in ("/aml", f"/aml/{FIRST}", "/aml/AML-2026-0777")]
+    posted = [
+        browser.post(path, {"patron": "P-1", "text": "x", "with": "U-1"})[0]
+        for path in ("/aml", f"/aml/{FIRST}/note", "/aml/AML-2026-0777/note")
+    ]
+    pages = [
+        browser.get(path)[1]
+        for path in ("/", "/reports", f"/alerts/{alert}", "/patrons/P-1", f"/find?q={FIRST}")
+    ]
+
+    assert closed == [403] * 3
+    assert posted == [403] * 3
+    assert [page for page in pages if "/aml" in page or "aundering" in page] == []
+
+
+def test_the_evidence_opens_the_coup_at_its_event_and_else_the_event(dispatcher, database):
+    table = GamingTable(dispatcher).open().prepare()
+    table.say("table.buy-in", seat=3, amount=500_00)
+    bought = ask(database, REPORTS["cash-log"]).rows
+    table.bet(3, "banker", 100_00)
+    table.deal("9C 5S KD 2H")
+    placed = ask(database, REPORTS["wagers"]).rows[0]
+    with database.session("sabot_auditor") as connection:
+        (at,) = connection.execute(
+            "SELECT position FROM ledger.events WHERE topic = 'coup.wager-placed'"
+        ).fetchone()
+    positions = [bought[0]["position"], at]
+    done = table.ask("aml.open", patron="P-10417", text=WHY, by="SV-1", positions=positions)
+    assert done.ok, done.body
+
+    async def scene():
+        async with pages_of(database, language="en") as page:
+            return (await page(f"/aml/{FIRST}"))[1]
+
+    text = ran(scene())
+    assert f'href="/ledger/{positions[0]}"' in text
+    assert f'href="/coups/{placed["coup"]}?at={at}"' in text
+
+
+def test_the_list_has_what_is_due_soonest_first_with_its_age_and_what_is_left(
+    dispatcher, database, monkeypatch
+):
+    table = GamingTable(dispatcher)
+    table.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
+    table.say("patron.bar", patron="P-10417", reason="asked for it")
+    noticed = ("2026-11-01", "2026-10-01", "2026-11-11")
+    for day in noticed:
+        assert table.ask("aml.open", patron="P-10417", text=WHY, by="SV-1", detected=day).ok
+    two = {"by": "SV-1", "with": "A-1", "aml_case": "AML-2026-0002"}
+    decide = {"decision": "no-report", "text": "explained"}
+    assert table.ask("aml.decide", **decide, **two).ok
+    opened = ask(database, REPORTS["aml-cases"]).rows[0]["opened_at"]
+    now = datetime.fromisoformat(opened).astimezone(UTC) + timedelta(days=12, hours=3)
+    monkeypatch.setattr(clock, "wall_clock", lambda: now)
+
+    async def scene():
+        async with pages_of(database, language="en") as page:
+            return (await page("/aml"))[1]
+
+    text = unescape(ran(scene()))
+    listed = re.findall(r'href="/aml/(AML-\d+-\d+)"', text)
+
+    assert listed == ["AML-2026-0001", "AML-2026-0003", "AML-2026-0002"]
+    assert text.count("open for 12 days") == 3
+    assert re.search(r'class="[^"]*why[^"]*">[^<]*overdue by', text)
+
+
+def test_a_row_of_the_patterns_opens_a_case_with_its_evidence_and_then_leads_to_it(server):
+    with server.database() as database:
+        floor = WrittenEvents(database)
+        floor.found()
+        days = [f"2026-11-{n:02}" for n in range(10, 20)]
+        for day in days:
+            floor.open("B01", day)
+            floor.buy_in("P-661", 6_000_00, day=day)
+            floor.buy_in("P-662", 6_000_00, day=day)
+            for n in range(12):
+                floor.moment += timedelta(minutes=9)
+                floor.buy_in(f"P-{n}", 500_00 + n * 100_00, day=day)
+        floor.ledger.close()
+
+        async def patterns():
+            async with pages_of(database, language="en") as page:
+                text = (await page("/reports/aml-patterns"))[1]
+                (form,) = re.findall(r'href="(/aml\?[^"]+)"', text)
+                return text, (await page(unescape(form)))[1]
+
+        _, form = ran(patterns())
+        positions = re.search(r'name="positions"[^>]*value="([^"]*)"', form)[1]
+        assert "two share the amount, with P-662: on 10 of 10 days" in form
+        with mouth_on(database) as dispatcher:
+            GamingTable(dispatcher).say("patron.bar", patron="P-661", reason="asked for it")
+            line = {"patron": "P-661", "text": "x", "by": "SV-1"}
+            line["positions"] = [int(each) for each in positions.split(", ")]
+            assert len(line["positions"]) == 20
+            answer = dispatcher.dispatch({"command": "aml.open", **line})
+            assert answer.ok, answer.body
+
+        async def after():
+            async with pages_of(database, language="en") as page:
+                return (await page("/reports/aml-patterns"))[1]
+
+        text = ran(after())
+        assert 'href="/aml?' not in text
+        assert f'href="/aml/{FIRST}"' in text
