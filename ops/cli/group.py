@@ -12,7 +12,8 @@ import msgspec
 from ops.cli.group_report import report
 from ops.cli.reading import permit_here
 from ops.cli.session import json_option
-from ops.group import members, witness
+from ops.commands.saved_token import saved_token
+from ops.group import members, rates, witness
 from ops.group.counting import count, counted
 from ops.group.following import TOGETHER, Following, pull_and_hear
 from ops.group.members import Member
@@ -212,6 +213,43 @@ def witness_(name: str | None) -> None:
     if not (vkey := witness.key_here()):
         raise witness.IsWitness("This home is nobody's witness. Give it a name, as in the example.")
     click.echo(vkey)
+
+
+@group.command("rate")
+@click.argument("name", required=False, metavar="[SOURCE/DAY]")
+@click.argument("from_", required=False, metavar="[FROM]")
+@click.argument("into", required=False, metavar="[INTO]")
+@click.argument("rate", required=False, metavar="[RATE]")
+@click.option("--reason", default="", help="Why it replaces the rate that is on record.")
+@json_option
+def rate_(
+    name: str | None,
+    from_: str | None,
+    into: str | None,
+    rate: str | None,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Record what a currency was in another one, by a source and day; without, list the rates.
+
+    Reports use a rate only where it is named: `sabot group report win --into USD --rate
+    ECB/2026-11-21`.
+
+    \b
+    Example: sabot group rate ECB/2026-11-21 EUR USD 1.0834
+    """
+    if name and from_ and into and rate:
+        source, day = rates.parse_name(name)
+        by = saved_token().staff
+        new = rates.Rate(from_, into, rate, source, day, clock.wall_clock(), by, reason)
+        rates.record(new)
+    elif name:
+        raise click.UsageError("Give the source with the day, two currencies and the rate.")
+    for each in rates.every():
+        if as_json:
+            click.echo(msgspec.json.encode(each))
+        else:
+            click.echo(f"{each.source}/{each.day}: {each.words}")
 
 
 group.add_command(report)

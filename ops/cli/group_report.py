@@ -12,6 +12,7 @@ from ops.cli.session import json_option
 from ops.group import members
 from ops.group.asking import Answer, Narrowed, ask
 from ops.group.questions import REPORTS, GroupReport
+from ops.group.rates import head_of, labelled
 from ops.reports.moments import MOMENT, Typed
 from ops.reports.narrowings import NARROWINGS, require
 from ops.words.csv_cells import guarded
@@ -39,12 +40,15 @@ def _command(asked: GroupReport) -> click.Command:
         names: tuple[str, ...],
         per: tuple[str, ...],
         as_of: str | None,
+        into: str | None,
+        rate: str | None,
         as_csv: bool,
         as_json: bool,
         **narrowed: str | None,
     ) -> None:
         if as_json and as_csv:
             raise click.UsageError("Use only one of --json and --csv.")
+        _require_rate(into, rate, as_csv=as_csv)
         require(narrowed)
         about = {**narrowed, "as_of": as_of, "house": ",".join(names), "per": ",".join(per)}
         permit_here(asked.reading(per), about, "csv" if as_csv else None, as_json=as_json)
@@ -60,6 +64,8 @@ def _command(asked: GroupReport) -> click.Command:
                 typed,
                 lambda position: progress.update(task, completed=position, at=f"{position:,}"),
             )
+        if into and rate:
+            answer = answer.converted(into, rate)
         if as_json:
             click.echo(msgspec.json.encode(answer.as_dict()))
         elif as_csv:
@@ -71,6 +77,17 @@ def _command(asked: GroupReport) -> click.Command:
 
     command = click.Command(asked.name, params=_params(asked), callback=show, help=_help(asked))
     return json_option(command)
+
+
+def _require_rate(into: str | None, rate: str | None, *, as_csv: bool) -> None:
+    """Checks that a currency comes with the name of its rates. Raises UsageError."""
+    if (into is None) != (rate is None):
+        raise click.UsageError(
+            "Give both --into, as in USD, and --rate, as in ECB/2026-11-21: sums of several "
+            "currencies are added up only at rates that have a name."
+        )
+    if into and as_csv:
+        raise click.UsageError("CSV has rows in their own currencies. Use --json with --into.")
 
 
 def _help(asked: GroupReport) -> str:
@@ -91,6 +108,14 @@ def _params(asked: GroupReport) -> list[click.Parameter]:
         ),
         *(click.Option([f"--{each}"], help=NARROWINGS[each]) for each in narrowings),
         click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
+        click.Option(
+            ["--into"], metavar="CURRENCY", help="Also sums in this currency, with --rate."
+        ),
+        click.Option(
+            ["--rate"],
+            metavar="SOURCE/DAY",
+            help="At which rates, as `sabot group rate` recorded them: ECB/2026-11-21.",
+        ),
         click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."),
     ]
 
@@ -121,6 +146,11 @@ def _print_table(answer: Answer) -> None:
     if len(answer.rows) > 1 and answer.per:
         table.add_section()
         for total in answer.sums():
+            table.add_row(*(_cell(answer, each, total) for each in shown))
+    if answer.in_one:
+        page.print(head_of(answer.in_one))
+        table.add_section()
+        for total in labelled(answer.in_one, shown[0]):
             table.add_row(*(_cell(answer, each, total) for each in shown))
     page.print(table)
     for house in answer.houses:

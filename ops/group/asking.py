@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.addresses import parse_day
 from ops.commands.house_events import House, settled
@@ -18,6 +19,7 @@ from ops.group.facts import DAY, POSITION, Kind, known
 from ops.group.folded import reading
 from ops.group.members import Member
 from ops.group.questions import GroupReport
+from ops.group.rates import InOne, in_one
 from ops.ledger import clock
 from ops.ledger.chain import read_canonical
 from ops.reports.moments import Typed, in_the_past
@@ -41,13 +43,17 @@ class OfHouse(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The answer of a report, with the houses that are in it. Amounts are minor units."""
+    """The answer of a report, with the houses that are in it. Amounts are minor units.
+
+    `in_one`: its sums in one currency too, at named rates, where that was asked for.
+    """
 
     report: GroupReport
     per: tuple[str, ...]
     as_of: str | None
     houses: list[OfHouse]
     rows: list[dict[str, object]]
+    in_one: InOne | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -65,7 +71,17 @@ class Answer(Struct, frozen=True):
             numbers = filter(self.is_number, self.report.columns)
             known = {each: row[each] for each in numbers if row[each] is not None}
             of.setdefault(row["currency"], Counter()).update(known)
-        return [{self.per[0]: "all", "currency": each, **of[each]} for each in sorted(of, key=str)]
+        first = dict.fromkeys(self.per[:1], "all")
+        return [{**first, "currency": each, **of[each]} for each in sorted(of, key=str)]
+
+    def converted(self, into: str, rate: str) -> Self:
+        """It, with its sums in one currency at the rates of this name. Refuses: BadValue.
+
+        Raises NoRate.
+        """
+        money = [each for each in self.columns if self.is_number(each)]
+        money = [each for each in money if each not in self.report.counts]
+        return replace(self, in_one=in_one(rate, into, self.sums(), money))
 
     def as_dict(self) -> dict[str, object]:
         """The answer as JSON fields."""
@@ -74,6 +90,7 @@ class Answer(Struct, frozen=True):
             "as_of": self.as_of,
             "houses": self.houses,
             "rows": self.rows,
+            **({"in_one": self.in_one} if self.in_one else {}),
         }
 
 

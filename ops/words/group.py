@@ -1,6 +1,6 @@
 """The words of a group's reports and pages: their columns, and how its houses are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Words, counted, worded
 from ops.words.columns import heading_here
@@ -19,6 +19,9 @@ HOUSE = worded("field: narrows a group's report to one house", "house")
 EVERY_HOUSE = worded("choice: a group's report of every house", "every house")
 ALL_TOGETHER = worded("choice: a group's report that is divided by nothing", "all together")
 AS_OF = worded("label: what was recorded by then is in a group's report", "as of")
+RATE = worded("field: at which rates sums of a group are in one currency", "at the rates of")
+INTO = worded("field: the currency in which sums of a group are", "in one currency")
+NO_RATE = worded("choice: sums of a group stay in their currencies", "none: kept apart")
 UP_TO = worded("heading: up to which event each house is in a group's report", "What is in it")
 GOOD, AWAY, STOPPED, NEW = "good", "away", "stopped", "new"
 STATES: Mapping[str, Words] = {
@@ -125,6 +128,24 @@ def counts_at(house: str, name: str, position: int, held: int, as_of: str | None
         **words,
         held=number(held),
     )
+
+
+def rates_words(into: str, source: str, day: str, rates: Sequence[str]) -> str:
+    """At which rates sums are in one currency, for the head of a report."""
+    return _(
+        "Sums in {into} at the rates of {source} for {day}: {rates}.",
+        into=into, source=source, day=day, rates=", ".join(rates) or "—",
+    )  # fmt: skip
+
+
+def sum_in(currency: str, into: str) -> str:
+    """Before the sum of a currency that is shown in another one."""
+    return _("{currency} in {into}", currency=currency, into=into)
+
+
+def all_in(into: str) -> str:
+    """Before the sum of all currencies."""
+    return _("all in {into}", into=into)
 
 
 def stopped_words(house: str, why: str) -> str:

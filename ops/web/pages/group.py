@@ -16,13 +16,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.addresses import parse_day
-from domain.rules.refusals import NotFound
+from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
 from ops.finding.opening import ALL, divided, question
 from ops.group import members
 from ops.group.asking import Answer, Narrowed, ask
 from ops.group.following import TOGETHER
 from ops.group.questions import REPORTS, GroupReport
+from ops.group.rates import NoRate, head_of, labelled
+from ops.group.rates import every as every_rate
 from ops.group.state import State, Witnessed, state_of
 from ops.reports.moments import Typed
 from ops.reports.narrowings import require
@@ -31,6 +33,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.reports import MOST, Cell, Sheet
 from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
+from ops.web.turned_away import NotTrusted
 from ops.words import group as words
 from ops.words import language, pages
 from ops.words.language import shown
@@ -72,6 +75,8 @@ class Question(Struct, frozen=True):
     house: str
     narrowed: dict[str, str | None]
     as_of: str
+    into: str
+    rate: str
 
     @classmethod
     def of(cls, request: Request) -> "Question":
@@ -79,23 +84,33 @@ class Question(Struct, frozen=True):
         report, query = question(request.path_params), request.query_params
         narrowed = {name: _typed(query, name) or None for name in _NARROWED}
         require(narrowed)
-        as_of = _typed(query, "as_of")
-        return cls(report, divided(report, query), _typed(query, "house"), narrowed, as_of)
+        house, as_of, into, rate = (
+            _typed(query, each) for each in ("house", "as_of", "into", "rate")
+        )
+        if bool(into) != bool(rate):
+            why = Words("give both `into` and `rate`, or neither")
+            raise BadValue(field=Words("what sums are in"), value=into or rate, why=why)
+        return cls(report, divided(report, query), house, narrowed, as_of, into, rate)
 
     def answer(self) -> Answer:
-        """The same answer as that of the command. Refuses: BadValue, NotFound."""
+        """The same answer as that of the command. Refuses: BadValue, NotFound. Raises NotTrusted."""
         try:
             houses = members.pulled([self.house] if self.house else ())
         except members.NoMember as error:
             raise NotFound(what=Words("house {name}", name=self.house or "—")) from error
         as_of = Typed.required(self.as_of, "--as-of") if self.as_of else None
         narrowed = Narrowed.of(self.narrowed)
-        return ask(self.report, houses, self.per, narrowed, as_of, at_most=TOGETHER)
+        answer = ask(self.report, houses, self.per, narrowed, as_of, at_most=TOGETHER)
+        try:
+            return answer.converted(self.into, self.rate) if self.into else answer
+        except NoRate as error:
+            raise NotTrusted(str(error), 422) from error
 
     @property
     def query(self) -> str:
         """It as in an address."""
         asked = {"house": self.house, "per": ",".join(self.per) or ALL, **self.narrowed}
+        asked |= {"into": self.into, "rate": self.rate}
         return urlencode(
             {name: each for name, each in {**asked, "as_of": self.as_of}.items() if each}
         )
@@ -133,8 +148,12 @@ def sheet_of(answer: Answer, turn: Turn, most: int = MOST) -> OverHouses:
     here = rows[part.rows.start : part.rows.stop]
     right = {each: answer.is_number(each) for each in shown_here}
     first = shown_here[0]
-    of = pages.total_of(len(here), len(rows))
-    sums = answer.sums() if len(rows) > 1 and answer.per else []
+    sums = []
+    if len(rows) > 1 and answer.per:
+        of = pages.total_of(len(here), len(rows))
+        sums += [{**each, first: of} for each in answer.sums()]
+    if answer.in_one:
+        sums += labelled(answer.in_one, first)
     return _sheet(
         answer.report.name,
         shown(answer.report.title),
@@ -145,8 +164,9 @@ def sheet_of(answer: Answer, turn: Turn, most: int = MOST) -> OverHouses:
         language._(answer.report.about),
         [
             {
-                first: of,
-                **{each: _value(answer, each, row) for each in shown_here[1:] if each in row},
+                each: str(row[each]) if each == first else _value(answer, each, row)
+                for each in shown_here
+                if each in row
             }
             for row in sums
         ],
@@ -289,6 +309,8 @@ async def show_sums(desk: Desk, request: Request, who: Visitor) -> Response:
         sheet=sheet_of(answer, turn), asked=asked, answer=answer,
         more=language._(answer.report.more) if answer.report.more else "",
         houses=[each.name for each in members.every() if not each.only_seen],
+        in_one=head_of(answer.in_one) if answer.in_one else "",
+        rates=dict.fromkeys(f"{each.source}/{each.day}" for each in every_rate()),
         counts=[
             words.counts_at(e.property, e.name, e.position, e.held, answer.as_of)
             for e in answer.houses

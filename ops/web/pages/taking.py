@@ -8,7 +8,7 @@ from ops.reports.narrowings import options_of
 from ops.web.turned_away import NotTrusted
 from ops.words import pages as words
 
-OF_GROUP = ("house", "per", "table", "day", "from", "to", "as_of")
+OF_GROUP = ("house", "per", "table", "day", "from", "to", "as_of", "into", "rate")
 # By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
 _TAKES: Mapping[str, tuple[str, ...]] = {
     "/": ("search", "sort"),

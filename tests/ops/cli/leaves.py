@@ -37,7 +37,7 @@ OPTIONS = {
 
 # What never runs at the house server for a terminal.
 AT_THE_TERMINAL = {
-    *("demo", "play", "group add", "group pull", "group witness", "group accept"),
+    *("demo", "play", "group add", "group pull", "group witness", "group accept", "group rate"),
 }
 ON_ITS_MACHINE = {
     *("simulate", "serve", "db down", "db status", "db up", "db upgrade", "db views"),

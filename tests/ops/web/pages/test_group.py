@@ -188,13 +188,19 @@ def test_the_sums_of_a_page_are_those_of_the_command(office, report, asked):
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [
-        ("/group/win?tables=B01", 422, "It takes house, per, table, day, from, to, as_of"),
+        (
+            "/group/win?tables=B01",
+            422,
+            "It takes house, per, table, day, from, to, as_of, into, rate",
+        ),
         ("/group/win.json?patron=P-1", 422, "This page takes no patron"),
         ("/group?day=2026-11-21", 422, "takes nothing after the question mark"),
         ("/group/win?per=patron", 422, "it is divided by property, table and day"),
         ("/group/win?day=tomorrow", 422, "tomorrow"),
         ("/group/win?as_of=later", 422, "later"),
         ("/group/win?house=nowhere", 404, "house nowhere"),
+        ("/group/win?into=USD", 422, "give both into and rate"),
+        ("/group/win?into=USD&rate=ECB/2026-11-21", 422, "No rate of ECB/2026-11-21"),
         ("/group/wins", 404, "report wins"),
         ("/group/win.xml", 404, "as .xml"),
     ],
@@ -206,6 +212,21 @@ def test_what_a_page_of_the_group_does_not_take_is_answered_in_words(
 
     assert answered == status
     assert words in " ".join(unescape(re.sub("<[^>]*>", "", page)).split())
+
+
+def test_sums_in_one_currency_are_on_the_page_with_the_rate_in_its_head(office):
+    at = "/group/win{}?into=USD&rate=BIS/2026-11-21"
+    words = ("group", "rate", "BIS/2026-11-21", "EUR", "USD", "1.5")
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    browser = office.browsers["V-1"]
+    page, body = browser.get(at.format(""))[1], json.loads(browser.get(at.format(".json"))[1])
+    sums = cells(page)[1]
+
+    assert "Sums in USD at the rates of BIS for 2026-11-21: 1 EUR = 1.5 USD." in page
+    assert "rounded to the nearest minor unit, halves away from 0" in page
+    assert [row[0] for row in sums] == ["total", "total", "EUR in USD", "USD in USD", "all in USD"]
+    assert minor(sums[-1][-1]) == body["in_one"]["total"]["win"]
+    assert [minor(row[-1]) for row in sums[2:4]] == [each["win"] for each in body["in_one"]["sums"]]
 
 
 def test_how_each_house_is_is_the_same_on_the_page_and_at_the_shell(office):
