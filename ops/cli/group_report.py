@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from collections.abc import Sequence
 
 import click
 import msgspec
@@ -54,16 +55,7 @@ def _command(asked: GroupReport) -> click.Command:
         permit_here(asked.reading(per), about, "csv" if as_csv else None, as_json=as_json)
         typed = Typed.required(as_of, "--as-of") if as_of else None
         houses = members.pulled(names)
-        with reading(transient=True) as progress:
-            task = progress.add_task("Counting", total=None, at="")
-            answer = ask(
-                asked,
-                houses,
-                per or None,
-                Narrowed.of(narrowed),
-                typed,
-                lambda position: progress.update(task, completed=position, at=f"{position:,}"),
-            )
+        answer = _counted(asked, houses, per, Narrowed.of(narrowed), typed)
         if into and rate:
             answer = answer.converted(into, rate)
         if as_json:
@@ -77,6 +69,23 @@ def _command(asked: GroupReport) -> click.Command:
 
     command = click.Command(asked.name, params=_params(asked), callback=show, help=_help(asked))
     return json_option(command)
+
+
+def _counted(
+    asked: GroupReport,
+    houses: Sequence[members.Member],
+    per: tuple[str, ...],
+    narrowed: Narrowed,
+    typed: Typed | None,
+) -> Answer:
+    """The answer, with a line that shows how far the houses are counted meanwhile."""
+    with reading(transient=True) as progress:
+        task = progress.add_task("Counting", total=None, at="")
+
+        def show(position: int) -> None:
+            progress.update(task, completed=position, at=f"{position:,}")
+
+        return ask(asked, houses, per or None, narrowed, typed, show)
 
 
 def _require_rate(into: str | None, rate: str | None, *, as_csv: bool) -> None:

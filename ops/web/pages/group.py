@@ -93,7 +93,7 @@ class Question(Struct, frozen=True):
         return cls(report, divided(report, query), house, narrowed, as_of, into, rate)
 
     def answer(self) -> Answer:
-        """The same answer as that of the command. Refuses: BadValue, NotFound. Raises NotTrusted."""
+        """The same answer as the command. Refuses: BadValue, NotFound. Raises NotTrusted."""
         try:
             houses = members.pulled([self.house] if self.house else ())
         except members.NoMember as error:
