@@ -164,6 +164,11 @@ class Patron(Aggregate, events.State):
         if not (until and already):
             self.record(events.PlayedOn(table=table, seat=seat, until=until))
 
+    def announce_rest(self, table: str, seat: int, minutes: int, since: datetime) -> None:
+        """Records that a rest will be due in so many minutes; once since they sit (R-PLAY-4)."""
+        if not (self.rest_announced and self.rest_announced >= since):
+            self.record(events.RestAnnounced(table=table, seat=seat, minutes=minutes))
+
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""
         if self.barring is not None:

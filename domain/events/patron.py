@@ -33,9 +33,8 @@ class State(base.State):
         self.limits: dict[tuple[str, str, str], Limit] = {}
         self.break_until: datetime | None = None  # the end of the last break
         self.break_whose = ""  # who wanted it: `patron` or `house`
-        self.played_on: datetime | None = (
-            None  # when they last did since then, in a pause that ends
-        )
+        self.played_on: datetime | None = None  # when they last did, in a pause with an end
+        self.rest_announced: datetime | None = None  # when a rest last was
 
 
 class Identified(Event, topic="patron.identified"):
@@ -126,3 +125,14 @@ class PlayedOn(Event, topic="patron.played-on"):
 
     def apply(self, state: State) -> None:
         state.played_on = self.timestamp if self.until else state.played_on
+
+
+class RestAnnounced(Event, topic="patron.rest-announced"):
+    """A dealer was shown in how many minutes a rest will be due for the patron (R-PLAY-4)."""
+
+    table: str
+    seat: int
+    minutes: int
+
+    def apply(self, state: State) -> None:
+        state.rest_announced = self.timestamp

@@ -17,7 +17,7 @@ from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.play_clock import first_day
 from ops.handlers.regimes import regime_of
-from ops.words.play_events import pause_words, rest_near_words
+from ops.words.play_events import pause_words
 
 
 class AtSeat(Struct, frozen=True):
@@ -82,11 +82,12 @@ def _require_rested(desk: Desk, table: TableDay, seat: AtSeat) -> None:
         return
     since = first_day(table.address.day, max(each.longest for each in rests))
     sat = desk.play_clock.sittings(seat.patron, table, since)
+    sitting = max((each.since for each in sat if each.until is None), default=moment)
     if due := [ends for each in rests if (ends := each.ends(sat, moment))]:
-        sitting = max((each.since for each in sat if each.until is None), default=moment)
         _pause(desk, table, seat, max(due), since=sitting)
     elif left := [n for each in rests if (n := each.minutes_left(sat, moment)) is not None]:
-        desk.pause = rest_near_words(seat.number, min(left))
+        patron = patron_of(desk, desk.names.identity(seat.patron))
+        patron.announce_rest(table.address.table, seat.number, min(left), sitting)
 
 
 def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amount: int) -> None:

@@ -227,8 +227,9 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "patron.limit-stated amount_before": "The limit until then, in minor currency units; null for "
     "none.",
     "patron.break-begun until": "The end of the break.",
-    "patron.played-on until": "The end of the break, as the dealer was shown it; empty for a "
-    "limit.",
+    "patron.played-on until": "The end of the break or rest, as the dealer was shown it; empty "
+    "for a limit.",
+    "patron.rest-announced minutes": "In how many minutes a rest will be due.",
     "patron.unbarred was": "What it was: barred, by the house; or self-excluded.",
     "patron.separated was": "The patron whom the alias was identified as.",
     "coup.card-corrected cards": "The cards of the coup now, in order: card, hand, rule.",

@@ -33,18 +33,18 @@ def pause_words(seat: int, until: str) -> Words:
     return Words("Seat {seat} takes no further chips for cash today.", seat=seat)
 
 
-def rest_near_words(seat: int, minutes: int) -> Words:
-    """When a rest will be due for whoever plays at a seat."""
+def _rest_announced(event: Event, _: Values) -> Words:
     return counted(
-        minutes,
+        event["minutes"],
         "Seat {seat}: a rest is due in {n} minute.",
         "Seat {seat}: a rest is due in {n} minutes.",
-        seat=seat,
+        seat=event["seat"],
     )
 
 
 PLAY: Mapping[str, Wording] = {
     "LimitStated": _limit_stated,
     "BreakBegun": _break_begun,
+    "RestAnnounced": _rest_announced,
     "PlayedOn": lambda event, _: pause_words(event["seat"], event["until"]),
 }

@@ -11,13 +11,14 @@ from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Row, Rows, Table
 
 _TABLES = """
--- One row a limit that was stated or lifted, a break, and a pause that was not kept.
+-- One row a limit that was stated or lifted, a break, a rest that was announced, and a pause in
+-- which somebody played on.
 CREATE TABLE play_limits (
     position    bigint      NOT NULL PRIMARY KEY,
     gaming_day  date        NOT NULL,
     at          timestamptz NOT NULL,
     patron      text        NOT NULL,
-    item        text        NOT NULL,  -- deposit, loss, break, or played-on
+    item        text        NOT NULL,  -- deposit, loss, break, rest-announced, or played-on
     whose       text,                  -- patron or house; NULL where somebody played on
     period      text,                  -- day, week or month; NULL for no limit of an amount
     amount      bigint,                -- NULL: no limit
@@ -30,7 +31,7 @@ CREATE TABLE play_limits (
 
 
 class Stated(Row):
-    """A limit, a break, or a pause that was not kept."""
+    """A limit, a break, a rest that was announced, or a pause in which somebody played on."""
 
     position: int
     gaming_day: date
@@ -83,17 +84,14 @@ def _break(event: Event) -> dict[str, Any]:
     return {"item": "break", "whose": event.fields["whose"], "until": until}
 
 
-def _played_on(_: Event) -> dict[str, Any]:
-    return {"item": "played-on"}
-
-
 PROJECTION = Projection(
     name="play_limits",
     schema=_TABLES,
     changes={
         patron.LimitStated.TOPIC: _adds(_limit),
         patron.BreakBegun.TOPIC: _adds(_break),
-        patron.PlayedOn.TOPIC: _adds(_played_on),
+        patron.PlayedOn.TOPIC: _adds(lambda _: {"item": "played-on"}),
+        patron.RestAnnounced.TOPIC: _adds(lambda _: {"item": "rest-announced"}),
     },
 )
 
@@ -132,8 +130,8 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
     words={
         "item": (
             "item",
-            "a limit of deposits or of losses, a break, or that somebody played on when a pause "
-            "was due",
+            "a limit of deposits or of losses, a break, that the dealer was shown when a rest will "
+            "be due, or that somebody played on when a pause was due",
         ),
         "whose": ("whose", "who wanted it: the patron or the house"),
         "counts_over": ("counts over", "over which the limit counts: day, week or month"),
@@ -144,7 +142,8 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         "by": ("by", "who entered it"),
     },
     codes={
-        "item": {each: each for each in ("deposit", "loss", "break")} | {"played-on": "played on"},
+        "item": {each: each for each in ("deposit", "loss", "break")}
+        | {"played-on": "played on", "rest-announced": "rest announced"},
         "whose": {each: each for each in ("patron", "house")},
         "counts_over": {each: each for each in ("day", "week", "month")},
     },

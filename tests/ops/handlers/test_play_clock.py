@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from ops.handlers.trial import announced
 from ops.reports.ask import ask
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.gaming_table import BEGINS, DAY, PLAYER_WINS, GamingTable
 
@@ -75,17 +75,19 @@ def test_a_bet_of_a_coup_that_runs_is_paid_though_a_rest_is_due(dispatcher):
     assert pit.deal("5S 7C QD 9S", settle=True).ok
 
 
-def test_shortly_before_the_dealer_is_shown_when_it_is_due(dispatcher):
-    resting(dispatcher)
+def test_shortly_before_the_dealer_is_shown_when_it_is_due_once_a_sitting(dispatcher):
+    pit = resting(dispatcher)
 
-    def shown(hours, minutes):
-        moment = (BEGINS + timedelta(hours=hours, minutes=minutes)).isoformat()
-        line = {"command": "bet", "table": "B01", "seat": SEAT, "spot": "player", "amount": 100_00}
-        return announced(dispatcher, {**line, "by": "D-204", "at": moment})
+    def shown(minutes, amount):
+        events = bets(at(pit, 2, minutes), amount=amount).body["events"]
+        return [str(each) for each in sentences(events, "USD")]
 
-    assert shown(2, 44) is None
-    assert str(shown(2, 50)) == "Seat 3: a rest is due in 10 minutes."
-    assert shown(3, 1) is None  # the refusal says it
+    announced = "Seat 3: a rest is due in 10 minutes."
+    assert announced not in shown(44, 100_00)
+    assert announced in shown(50, 200_00)
+    assert not any("a rest is due" in each for each in shown(55, 300_00))
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["limits"], patron=WHO).rows
+    assert [row["item"] for row in rows] == ["rest-announced"]
 
 
 def test_play_at_another_table_and_under_another_name_counts(dispatcher):

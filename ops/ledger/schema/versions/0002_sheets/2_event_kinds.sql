@@ -62,6 +62,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('patron.break-begun'),
     ('patron.limit-stated'),
     ('patron.played-on'),
+    ('patron.rest-announced'),
     ('protection.begun'),
     ('protection.level-changed'),
     ('regime.begun'),
