@@ -16,6 +16,7 @@ RIDDLES = (
     *("told", "tells", "untold", "said", "unsaid", "says nothing", "stands", "lies"),
     *("kept", "keeps to", "hears", "heard", "found", "mended", "mends", "mend", "reckoned"),
     *("reckons", "reckon", "let off", "let go", "lets go", "goes along", "is gone", "are gone"),
+    "tell the patron",  # inform, wherever it is meant
     *("stays untold", "is due to hear", "may stand", "may lie", "would lie", "turn to the"),
     # words for people and things that are somebody or something else
     *("mouth", "mouths", "nobody's word", "whoever says", "who says this", "a mouth"),

@@ -161,10 +161,10 @@ class Dispute(OfTableDay, events.State):
         """Why the coup cannot be left as it was, after an earlier decision."""
         if self.decision == "void":
             return Words(
-                "The coup is void and stays void (R-IRR-5). Tell the patron, and close the case."
+                "The coup is void and stays void (R-IRR-5). Inform the patron, and close the case."
             )
         return Words(
-            "The payment was already changed: {effect}. Correct it again, or tell the patron and "
+            "The payment was already changed: {effect}. Correct it again, or inform the patron and "
             "close the case.",
             effect=self.effect,
         )
@@ -282,7 +282,7 @@ class Dispute(OfTableDay, events.State):
         self._require_open()
         self._require_decided()
         if not self.patron_informed:
-            raise self._unfinished(Words("Tell the patron the decision, with `dispute tell`"))
+            raise self._unfinished(Words("Inform the patron of the decision, with `dispute tell`"))
         if self.notify_by and not self.notified:
             raise self._unfinished(Words("Notify the regulator, with `dispute notify`"))
         self.record(events.Closed(decision=self.decision, by=by))

@@ -98,7 +98,7 @@ def _favoured(edges: Mapping[str, Fraction]) -> Words:
         Words(
             "{spot} favours the patron: the house loses {edge} of all wagers",
             spot=spot_label(spot),
-            edge=f"{float(-edge):.4%}",
+            edge=f"{float(-edge):z.4%}",
         )
         for spot, edge in edges.items()
         if edge < 0

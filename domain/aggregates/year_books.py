@@ -1,7 +1,7 @@
 """The cases, inquiries and incidents of a year, numbered without a gap: none is left out unseen."""
 
 from datetime import datetime
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
@@ -14,6 +14,12 @@ _Opened = (
     | type[incident_book.Opened]
     | type[inquiry_book.Opened]
 )
+_Numbered = (
+    type[aml_book.AmlCaseNumbered]
+    | type[incident_book.IncidentNumbered]
+    | type[inquiry_book.InquiryNumbered]
+)
+Name = TypeVar("Name", Inquiry, Incident, AmlCase)
 
 
 class YearBook(Aggregate):
@@ -21,6 +27,7 @@ class YearBook(Aggregate):
 
     MANY_CLOCKS = True
     OPENED: ClassVar[_Opened]
+    year: int
 
     @classmethod
     def stream(cls, year: int) -> UUID:
@@ -46,37 +53,34 @@ class Docket(YearBook, docket.State):
         return case
 
 
-class InquiryBook(YearBook, inquiry_book.State):
+class NumberedBook(YearBook, Generic[Name]):
+    """A year's book of what has nothing but its number there."""
+
+    NUMBERED: ClassVar[_Numbered]
+    OF: ClassVar[type[Inquiry | Incident | AmlCase]]
+    numbered: int  # so far
+
+    def number(self) -> Name:
+        """Gives the next number."""
+        name = cast("Name", self.OF(self.year, self.numbered + 1))
+        named: dict[str, Any] = {self.OF.WHAT: str(name)}
+        self.record(self.NUMBERED(**named))
+        return name
+
+
+class InquiryBook(NumberedBook[Inquiry], inquiry_book.State):
     """One year's inquiries of surveillance."""
 
-    OPENED = inquiry_book.Opened
-
-    def number(self) -> Inquiry:
-        """Gives the next number."""
-        inquiry = Inquiry(self.year, self.inquiries + 1)
-        self.record(inquiry_book.InquiryNumbered(inquiry=str(inquiry)))
-        return inquiry
+    OPENED, NUMBERED, OF = inquiry_book.Opened, inquiry_book.InquiryNumbered, Inquiry
 
 
-class IncidentBook(YearBook, incident_book.State):
+class IncidentBook(NumberedBook[Incident], incident_book.State):
     """One year's incidents on the floor."""
 
-    OPENED = incident_book.Opened
-
-    def number(self) -> Incident:
-        """Gives the next number."""
-        incident = Incident(self.year, self.incidents + 1)
-        self.record(incident_book.IncidentNumbered(incident=str(incident)))
-        return incident
+    OPENED, NUMBERED, OF = incident_book.Opened, incident_book.IncidentNumbered, Incident
 
 
-class AmlBook(YearBook, aml_book.State):
+class AmlBook(NumberedBook[AmlCase], aml_book.State):
     """One year's cases of money laundering."""
 
-    OPENED = aml_book.Opened
-
-    def number(self) -> AmlCase:
-        """Gives the next number."""
-        case = AmlCase(self.year, self.cases + 1)
-        self.record(aml_book.AmlCaseNumbered(aml_case=str(case)))
-        return case
+    OPENED, NUMBERED, OF = aml_book.Opened, aml_book.AmlCaseNumbered, AmlCase

@@ -15,7 +15,7 @@ class State(base.State):
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
         self.year = opened.year
-        self.cases = 0
+        self.numbered = 0
 
 
 class AmlCaseNumbered(base.Event, topic="aml-book.aml-case-numbered"):
@@ -24,4 +24,4 @@ class AmlCaseNumbered(base.Event, topic="aml-book.aml-case-numbered"):
     aml_case: str
 
     def apply(self, state: State) -> None:
-        state.cases += 1
+        state.numbered += 1

@@ -53,7 +53,7 @@ class State(base.State):
         self.effect = ""  # of the last decision on the payments; '': unchanged
         self.moved = 0  # minor units that decisions moved, in either direction
         self.patron_informed = False  # of the last decision
-        self.tell_by: str | None = None  # the deadline to tell the patron; None: done
+        self.tell_by: str | None = None  # the deadline to inform the patron; None: done
         self.closed = False
 
 
@@ -79,7 +79,7 @@ class Decided(Event, topic="dispute.decided"):
     changes_hands: int  # to patrons; negative: from them
     commission_changes: int  # how much more is charged; negative: less
     effect: str  # the same in words
-    tell_by: str  # the deadline to tell the patron
+    tell_by: str  # the deadline to inform the patron
     decided_by: str
     approved_by: str
     as_spot: str | None  # paid as a wager on this spot; None: on its own

@@ -15,7 +15,7 @@ class State(base.State):
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
         self.year = opened.year
-        self.incidents = 0
+        self.numbered = 0
 
 
 class IncidentNumbered(base.Event, topic="incident-book.incident-numbered"):
@@ -24,4 +24,4 @@ class IncidentNumbered(base.Event, topic="incident-book.incident-numbered"):
     incident: str
 
     def apply(self, state: State) -> None:
-        state.incidents += 1
+        state.numbered += 1

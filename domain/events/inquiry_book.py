@@ -15,7 +15,7 @@ class State(base.State):
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
         self.year = opened.year
-        self.inquiries = 0
+        self.numbered = 0
 
 
 class InquiryNumbered(base.Event, topic="inquiry-book.inquiry-numbered"):
@@ -24,4 +24,4 @@ class InquiryNumbered(base.Event, topic="inquiry-book.inquiry-numbered"):
     inquiry: str
 
     def apply(self, state: State) -> None:
-        state.inquiries += 1
+        state.numbered += 1

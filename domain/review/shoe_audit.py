@@ -244,7 +244,7 @@ def _not_whole(seen: AgainstChance[NotWhole], one_in: int) -> Check:
 def _numbers(numbers: Sequence[Spread], one_in: int) -> Iterator[Check]:
     """Those of a shoe that is over. Of all of them together one fails in so many shoes."""
     for each in numbers:
-        words = f"{each.score:+.1f} standard deviations"
+        words = f"{each.score:+z.1f} standard deviations"
         if each.free:
             words = f"chi-squared {each.score:.1f} with {each.free} degrees of freedom"
         fine = each.chance * one_in * len(numbers) >= 1

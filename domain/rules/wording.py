@@ -23,7 +23,8 @@ _VALUE = "{value}"  # not a message: there is nothing to translate
 class Words(str):
     """One sentence or phrase; a template's `{name}` is filled by the value of that name.
 
-    Values are text as it is, `Words`, `Amount`, `Number`, a date, or anything whose `str` is meant.
+    Values are text as it is, `Words`, `Amount`, `Number`, `Figure`, a date (also as in an event,
+    `2026-11-21`), or anything whose `str` is meant.
     """
 
     __slots__ = ("about", "many", "number", "template", "values")
@@ -89,6 +90,12 @@ class Number(int):
 
     def __format__(self, spec: str) -> str:
         return format(int(self), spec or ",")
+
+
+class Figure(str):
+    """A figure as English writes it, `1,000.5` or `-2.5%`: shown with the reader's marks."""
+
+    __slots__ = ()
 
 
 class Moment:

@@ -52,4 +52,4 @@ def read_upkeep(connection: "psycopg.Connection[Any]") -> Upkeep:
 
 
 def _short(moment: datetime, now: datetime) -> str:
-    return f"{moment.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+    return moment.astimezone(now.tzinfo).isoformat(timespec="minutes")

@@ -125,7 +125,7 @@ def favouring(spots: dict[str, SpotOdds]) -> list[str]:
 def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
     """A warning for each spot on which the house loses in the long run."""
     for spot in favouring(spots):
-        edge = f"{float(spots[spot].edge):.4%}"
+        edge = f"{float(spots[spot].edge):z.4%}"
         yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of all wagers."
 
 
@@ -164,7 +164,7 @@ def _print(
         table.add_row(
             spot,
             *(f"{part / counts.deals:.4%}" for part in ways),
-            f"{float(-each.edge):.4%}",
+            f"{float(-each.edge):z.4%}",
         )
     page.print(table)
     for words in favours_words(spots):

@@ -85,7 +85,7 @@ def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
         )
         table.add_row(
             pays_at,
-            *(str(player), str(banker), f"{float(-each.edge):.4%}"),
+            *(str(player), str(banker), f"{float(-each.edge):z.4%}"),
             *(f"{each.wins / each.deals:.4%}", f"1 coup in {deals / each.deals:,.0f}"),
         )
     page.print(table)
@@ -101,7 +101,7 @@ def _print_by_totals(rules: HouseRules, spot: str, every: SpotOdds) -> None:
         gain = float(sum(each.edge * each.deals for each in good) / taken_then)
         page.print(
             f"A patron who takes only the offers that favour patrons bets in "
-            f"{taken_then / deals:.4%} of coups, and wins {gain:.4%} of these bets."
+            f"{taken_then / deals:.4%} of coups, and wins {gain:z.4%} of these bets."
         )
 
 
@@ -164,7 +164,7 @@ def _edges(rules: HouseRules, spots: dict[str, SpotOdds]) -> "Table":
         line, ways = max(lines, key=lambda line: (line[0].of_meter, Fraction(*line[0].pays)))
         table.add_row(
             spot,
-            f"{float(-each.edge):.4%}",
+            f"{float(-each.edge):z.4%}",
             f"{each.wins / each.deals:.4%}",
             f"{sqrt(each.variance):.4f}",
             f"{pays(line)}, 1 coup in {each.deals / ways:,.0f}",

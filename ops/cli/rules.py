@@ -196,7 +196,7 @@ def _changed_edges(was: HouseRules, is_: HouseRules) -> list[dict[str, object]]:
 
 
 def _or_not_offered(edge: object) -> str:
-    return "not offered" if edge is None else f"{edge:.4f}%"
+    return "not offered" if edge is None else f"{edge:z.4f}%"
 
 
 def _print_terms(known: Known) -> None:

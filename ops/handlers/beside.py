@@ -21,7 +21,7 @@ from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_events
 from ops.words.alerts import KINDS
 from ops.words.events import sentence
-from ops.words.terms import day_called, spot_called
+from ops.words.terms import spot_called
 from projections.attention.passing import PASSING
 
 _COUNTS = (
@@ -64,10 +64,8 @@ def _table_day(desk: Desk, count: Event) -> Words:
     """The table and the gaming day of a count, whose sentence is read at its table."""
     day = desk.casino.find(TableDay, count.originator_id)
     assert day is not None
-    called = day_called(day.address.day.isoformat())
-    return Words(
-        "Counted for table {table}, gaming day {day}.", table=day.address.table, day=called
-    )
+    at = day.address
+    return Words("Counted for table {table}, gaming day {day}.", table=at.table, day=at.day)
 
 
 def _alert(desk: Desk, acknowledged: Acknowledged) -> Iterator[Words]:

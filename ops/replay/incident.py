@@ -1,6 +1,6 @@
 """One incident on the floor from the record: every event of it, in order."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -39,6 +39,11 @@ class IncidentFile(Struct, frozen=True):
             if isinstance(each.event, events.IncidentClosed | events.IncidentReopened)
         ][-1:]
         return bool(last) and isinstance(last[0], events.IncidentClosed)
+
+    def named(self, who: Literal["patrons", "staff"]) -> list[str]:
+        """The patrons or the staff whom the opening or a note names, in that order."""
+        names = (getattr(line.event, who, ()) for line in self.lines)
+        return list(dict.fromkeys(name for each in names for name in each))
 
     def as_dict(self, zone: ZoneInfo) -> dict[str, object]:
         """The incident as JSON fields, with its moments in the house's time."""

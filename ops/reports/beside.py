@@ -115,8 +115,8 @@ def _result(one: Summed, rate: Rate, *, named: bool) -> object:
         "handle": one.handle,
         "won": round(one.won),
         "theory": round(one.won - one.more),
-        "deviations": f"{one.deviations:+.1f}",
-        "expected": f"{rate.shrunk * 100:+.2f}",
+        "deviations": f"{one.deviations:+z.1f}",
+        "expected": f"{rate.shrunk * 100:+z.2f}",
         "power": _power(rate.chance),
         "named": named,
     }

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, convert
 
 from domain.rules.wording import Amount, Words
 from ops.reports.ask import ReportAnswer, Row
-from ops.words import coups, show
+from ops.words import coups, language, show
 from ops.words.access import UNNAMED
 from ops.words.durations import duration
 from ops.words.language import shown
@@ -145,20 +145,18 @@ def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
 
 def _recorded(detail: Row) -> Words | str:
     """When it was entered; of a stretch of late entry also for which time."""
-    begun, ended = _moment(detail["recorded_at"]), _moment(detail["recorded_until"])
+    begun, ended = _moment(detail["recorded_at"]), _minute(detail["recorded_until"])
     if detail["commands"] == 1:
         return begun
-    first, last = _moment(detail["from"]), _moment(detail["to"])
+    first, last = _minute(detail["from"]), _minute(detail["to"])
     return Words(
-        "{recorded} for {happened}", recorded=_span(begun, ended), happened=_span(first[6:], last)
+        "{recorded} for {happened}", recorded=_span(begun, ended), happened=_span(first, last)
     )
 
 
 def _span(begun: str, ended: str) -> Words | str:
     """A moment, or two; the second without its date."""
-    if begun.endswith(ended[6:]):
-        return begun
-    return Words("{first} to {last}", first=begun, last=ended[6:])
+    return begun if begun.endswith(ended) else Words("{first} to {last}", first=begun, last=ended)
 
 
 def _acknowledged_words(row: Row) -> Iterator[Words]:
@@ -192,4 +190,8 @@ def is_dated(name: str, row: Row) -> bool:
 
 def _moment(value: str) -> str:
     """The moment with its date."""
-    return value[5:16].replace("T", " ")
+    return language.short_moment(datetime.fromisoformat(value))
+
+
+def _minute(value: str) -> str:
+    return f"{datetime.fromisoformat(value):%H:%M}"

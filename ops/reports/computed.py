@@ -189,7 +189,7 @@ def _spots(value: object, dealt_by: DealtBy) -> list[Worth] | None:
 
 def _to_six(edge: Fraction | None) -> str | None:
     """To six places."""
-    return None if edge is None else f"{float(edge):.6f}"
+    return None if edge is None else f"{float(edge):z.6f}"
 
 
 class Earned(Struct, frozen=True):

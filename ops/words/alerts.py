@@ -5,7 +5,7 @@ minor units.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, listed
 from ops.words.durations import duration
@@ -13,7 +13,7 @@ from ops.words.event_values import Detail
 from ops.words.events import sentences
 from ops.words.failure import MAY_BE_LOST
 from ops.words.game_alerts import late_words, pace_words, undue_words
-from ops.words.language import _, shown
+from ops.words.language import _, minute, shown
 from ops.words.terms import alike_called
 
 Sentences = Iterator[str]
@@ -337,7 +337,7 @@ def _standby_away(detail: Detail, _currency: str) -> Sentences:
 def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:
     yield _(
         "No checkpoint covers the events since {since}: `sabot audit checkpoint`, on the server.",
-        since=detail["since"],
+        since=_minute(detail),
     )
 
 
@@ -345,14 +345,18 @@ def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
     if "why" in detail:
         yield _(
             "The whole record could not be verified since {since}, which is tried again: {why}",
-            since=detail["since"],
+            since=_minute(detail),
             why=detail["why"],
         )
         return
     yield _(
         "The whole record was last verified at {since}: `sabot projections run` must be at work.",
-        since=detail["since"],
+        since=_minute(detail),
     )
+
+
+def _minute(detail: Detail) -> str:
+    return minute(datetime.fromisoformat(detail["since"]))
 
 
 def _undue_card(detail: Detail, currency: str) -> Sentences:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from domain.rules.wording import N_, Words, counted, listed, worded
 from ops.words import show
-from ops.words.language import _, day, number, shown
+from ops.words.language import _, day, minute, number, shown
 
 UNKNOWN = "·"
 
@@ -63,7 +63,7 @@ def verified(position: int, events: int, ended: datetime | None) -> str:
         return _("Record: {position} of {events} events verified, in the first round.", **so_far)
     return _(
         "Record: {position} of {events} events verified; last whole round {at}.",
-        at=f"{ended:%Y-%m-%d %H:%M}",
+        at=minute(ended),
         **so_far,
     )
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from domain.rules.wording import N_, Words
 from ops.words.durations import duration
 from ops.words.event_values import Detail
-from ops.words.language import _
+from ops.words.language import _, month_day
 
 # Who must be notified of a case: before the deadline, and after it.
 _DUE: Mapping[str, tuple[str, str]] = {
@@ -15,7 +15,7 @@ _DUE: Mapping[str, tuple[str, str]] = {
         N_("The regulator should have been notified by {moment}."),
     ),
     "tell": (
-        N_("Tell the patron by {moment}: {time} left."),
+        N_("Inform the patron by {moment}: {time} left."),
         N_("Inform the patron: the deadline was {moment}."),
     ),
 }
@@ -41,7 +41,7 @@ def near_words(moment: datetime, now: datetime) -> str:
     """The time of day, or the date if that is more than a day away."""
     if abs(now - moment) < timedelta(days=1):
         return f"{moment:%H:%M}"
-    return _("{month}-{day}", month=f"{moment:%m}", day=f"{moment:%d}")
+    return month_day(moment)
 
 
 def _case(case: Detail, now: datetime) -> Iterator[str]:

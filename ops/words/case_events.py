@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from domain.rules.wording import N_, Amount, Words, listed
+from domain.rules.wording import N_, Amount, Figure, Words, listed
 from ops.words.durations import duration
 from ops.words.effects import effect_words
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
@@ -36,11 +36,13 @@ def seen_words(evidence: Iterable[Mapping[str, str]]) -> list[Words]:
     ]
 
 
-def _with_offset(moment: str) -> str:
+def _with_offset(moment: str) -> Words:
     """A moment as people write it, in the time zone in which it was stated."""
     at = datetime.fromisoformat(moment)
-    written = at.isoformat(" ", "milliseconds" if at.microsecond else "seconds")
-    return f"{written[:-6]} {written[-6:]}"
+    time = at.replace(tzinfo=None).time().isoformat("milliseconds" if at.microsecond else "seconds")
+    return Words(
+        "{day} {time} {offset}", day=at.date(), time=Figure(time), offset=at.isoformat()[-6:]
+    )
 
 
 def _decided(event: Event, values: Values) -> Words:

@@ -114,7 +114,7 @@ def report_due(paper: str, last_day: date | None) -> Words:
     """That a report is due, and by when if that is known."""
     if last_day is None:
         return Words("a {paper} is due", paper=paper)
-    return Words("a {paper} is due by {day}", paper=paper, day=last_day.isoformat())
+    return Words("a {paper} is due by {day}", paper=paper, day=last_day)
 
 
 def due_words(due: list[str], paper: str, due_by: str) -> Words:

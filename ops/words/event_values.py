@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from domain.rules.wording import Amount, Moment, Number, Words, listed
-from ops.words.terms import card_called, day_called, hand_called, holder_called, spot_called
+from ops.words.terms import card_called, hand_called, holder_called, spot_called
 
 Event = Mapping[str, Any]  # the type and the fields
 Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
@@ -31,7 +31,6 @@ _CALLED: Mapping[str, Callable[[Any], object]] = {
     "offered": lambda spots: listed(map(spot_called, spots)),
     "hand": hand_called,
     "card": card_called,
-    "day": day_called,
     "cut_by": holder_called,
     "cards_left": Number,
     "remaining": Number,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from domain.rules.acts import act_called
 from domain.rules.regulators import REGIMES
-from domain.rules.wording import N_, Amount, Words, counted
+from domain.rules.wording import N_, Amount, Figure, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.language import LANGUAGES
 from ops.words.rule_terms import term_words, value_words
@@ -188,7 +188,7 @@ def _approved(event: Event, values: Values) -> Words:
 
 
 def _edge(spot: str, edge: Fraction) -> Words:
-    percent = f"{float(abs(edge)):.4%}"
+    percent = Figure(f"{float(abs(edge)):.4%}")
     if edge < 0:
         template = N_("{spot} favours the patron: the house loses {edge} of all wagers.")
     else:

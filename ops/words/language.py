@@ -9,6 +9,7 @@ reader is known; `shown` puts it into the reader's language. The messages are in
 'P-101, que saiu, deve 12\\xa0500,00.'
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,12 +21,13 @@ from importlib.resources import files
 from msgspec import Struct, toml
 
 from domain.rules.spots import own_label
-from domain.rules.wording import N_, Amount, Joined, Moment, Number, Words, filled
+from domain.rules.wording import N_, Amount, Figure, Joined, Moment, Number, Words, filled
 
 __all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
 __all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
 
 ENGLISH = "en"
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")  # as an event has it
 
 
 class Forms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +40,7 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     browser: tuple[str, ...]
     date: str = "{y:04}-{m:02}-{d:02}"
+    month_day: str = "{m:02}-{d:02}"
     thousands: str = ","
     decimal: str = "."
     comma: str = ", "
@@ -113,7 +116,7 @@ def _(template: str, /, **values: object) -> str:
 
 def shown(text: str) -> str:
     """The words in the reader's language; text that is not a message unchanged."""
-    if spoken() == ENGLISH or not isinstance(text, Words):
+    if not isinstance(text, Words) or (spoken() == ENGLISH and not _on_a_page()):
         return str(text)
     if isinstance(text, Joined):
         *some, last = (shown(each) for each in text.each)
@@ -121,6 +124,10 @@ def shown(text: str) -> str:
     else:
         values = {name: _value(value) for name, value in text.values.items()}
     return filled(_message(text), values)
+
+
+def _on_a_page() -> bool:
+    return _READER.get() is not None
 
 
 def number(count: int) -> str:
@@ -139,12 +146,22 @@ def percent(share: float) -> str:
     >>> percent(0.0105791)
     '1.06%'
     """
-    return marked(f"{share:.2%}")
+    return marked(f"{share:z.2%}")
 
 
 def day(when: date) -> str:
     """A date in the language's form."""
     return FORMS[spoken()].date.format(y=when.year, m=when.month, d=when.day)
+
+
+def month_day(when: date) -> str:
+    """A date without its year, in the language's form."""
+    return FORMS[spoken()].month_day.format(m=when.month, d=when.day)
+
+
+def short_moment(at: datetime) -> str:
+    """A date without its year and a time of day to the minute, in the time zone of `at`."""
+    return f"{month_day(at)} {at:%H:%M}"
 
 
 def date_form() -> str:
@@ -167,11 +184,16 @@ def moment(at: datetime, places: int = 0) -> str:
     return f"{day(at.date())} {clock(at, places)}"
 
 
+def minute(at: datetime) -> str:
+    """A date and a time of day to the minute, in the time zone of `at`."""
+    return f"{day(at.date())} {at:%H:%M}"
+
+
 def _value(value: object) -> object:
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, Amount | Number):
+    if isinstance(value, Amount | Number | Figure):
         return marked(str(value))
+    if isinstance(value, str):
+        return day(date.fromisoformat(value)) if _DAY.fullmatch(value) else shown(value)
     if isinstance(value, Moment):
         return moment(value.at, value.places)
     if isinstance(value, date):
@@ -180,21 +202,22 @@ def _value(value: object) -> object:
 
 
 def marked(digits: str) -> str:
-    """A number in English form, with the language's separators instead."""
-    forms = FORMS[spoken()]
-    return digits.translate({ord(","): forms.thousands, ord("."): forms.decimal})
+    """A number in English form, with the language's separators instead.
 
+    On a page what is below 0 has a minus sign; a terminal's hyphen can be typed and copied.
 
-def signed(digits: str) -> str:
-    """The same for a page, where what is below 0 has a minus sign; data keep the hyphen.
-
-    >>> signed("-1,365.00")
-    '−1,365.00'
+    >>> with reading("pt"):
+    ...     marked("-1,365.00")
+    '−1\\xa0365,00'
     """
-    return marked(digits).replace("-", "−")
+    forms = FORMS[spoken()]
+    marks = {ord(","): forms.thousands, ord("."): forms.decimal}
+    return digits.translate(marks | {ord("-"): "−"} if _on_a_page() else marks)
 
 
 def _message(text: Words) -> str:
+    if spoken() == ENGLISH:
+        return text.template if text.number == 1 else text.many
     catalogue = _catalogue(spoken())
     if text.about:
         return catalogue.pgettext(text.about, text.template)

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.rules.protection_levels import (
-    TRAY_SHORT,
-)
-from domain.rules.wording import N_, Number, Words
+from domain.rules.protection_levels import TRAY_SHORT
+from domain.rules.wording import N_, Figure, Number, Words
 from ops.words.alerts import KINDS
 from ops.words.event_values import Detail
 from ops.words.terms import spot_called
@@ -23,7 +21,7 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
                 "chance once in {seldom}.",
                 kind=Words(_KINDS[each["kind"]]),
                 times=Number(each["times"]),
-                rate=each["per_1000"],
+                rate=Figure(each["per_1000"]),
                 seldom=Words("10^{power}", power=Number(each["power"])),
             )
 
@@ -31,12 +29,12 @@ def compared_words(kinds: Sequence[Detail]) -> Iterator[Words]:
 def results_words(one: Detail) -> Words:
     """What patrons won against theory."""
     if not one["named"]:
-        return Words("{deviations}", deviations=one["deviations"])
+        return Words("{deviations}", deviations=Figure(one["deviations"]))
     return Words(
         "{deviations} standard deviations above theory; from now on {expected} of the wagers are "
         "to be expected above it. By chance once in {seldom}.",
-        deviations=one["deviations"],
-        expected=f"{one['expected']}%",
+        deviations=Figure(one["deviations"]),
+        expected=Figure(f"{one['expected']}%"),
         seldom=Words("10^{power}", power=Number(one["power"])),
     )
 
@@ -44,13 +42,15 @@ def results_words(one: Detail) -> Words:
 def pace_words(one: Detail) -> Words:
     """How many coups an hour a dealer deals, beside others."""
     if not one["named"]:
-        return Words("{pace}, others {others}", pace=one["an_hour"], others=one["others"])
+        return Words(
+            "{pace}, others {others}", pace=Figure(one["an_hour"]), others=Figure(one["others"])
+        )
     return Words(
         "{pace}, others {others}; from now on {expected} coups an hour are to be expected. By "
         "chance once in {seldom}.",
-        pace=one["an_hour"],
-        others=one["others"],
-        expected=one["expected"],
+        pace=Figure(one["an_hour"]),
+        others=Figure(one["others"]),
+        expected=Figure(one["expected"]),
         seldom=Words("10^{power}", power=Number(one["power"])),
     )
 
@@ -58,10 +58,10 @@ def pace_words(one: Detail) -> Words:
 def unlike_words(one: Detail) -> Words:
     """How seldom who does as the others do moves cash as somebody did."""
     if not one["named"]:
-        return Words("others {share}", share=f"{one['others']}%")
+        return Words("others {share}", share=Figure(f"{one['others']}%"))
     return Words(
         "others {share}. By chance once in {seldom}.",
-        share=f"{one['others']}%",
+        share=Figure(f"{one['others']}%"),
         seldom=Words("10^{power}", power=Number(one["power"])),
     )
 
@@ -91,5 +91,5 @@ def worth_words(spots: Sequence[Detail]) -> Iterator[Words]:
             )
 
 
-def _percent(edge: str) -> str:
-    return f"{float(edge):+.2%}"
+def _percent(edge: str) -> Figure:
+    return Figure(f"{float(edge):+z.2%}")

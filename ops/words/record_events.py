@@ -67,7 +67,7 @@ def line_words(event: Event) -> Words:
                 "Lost by the restore: {line}. It was acknowledged {known} as #{until}, on {at}.",
                 known=event["known"],
                 until=Number(event["until"]),
-                at=f"{moment:%Y-%m-%d %H:%M:%S} UTC",
+                at=Words("{day} {time} UTC", day=moment.date(), time=f"{moment:%H:%M:%S}"),
                 line=in_few_words(json.loads(event["line"])),
             ),
             Words(

@@ -89,13 +89,13 @@ def files_words(regime: Regime) -> Iterator[Words]:
         )
 
 
-def _more(threshold: Threshold) -> Iterator[tuple[str, str]]:
+def _more(threshold: Threshold) -> Iterator[tuple[str, str | date]]:
     if threshold.within:
         yield N_("{words}, within {text}"), threshold.within
     if threshold.first_day != date.min:
-        yield N_("{words}, from {text} on"), threshold.first_day.isoformat()
+        yield N_("{words}, from {text} on"), threshold.first_day
     if threshold.last_day != date.max:
-        yield N_("{words}, until {text}"), threshold.last_day.isoformat()
+        yield N_("{words}, until {text}"), threshold.last_day
 
 
 def _chosen(event: Event, values: Values) -> Words:

@@ -7,7 +7,7 @@ A code that this program does not know is unchanged.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import datetime
 
 from domain.rules.cards import symbol
 from domain.rules.spots import spot_label
@@ -168,14 +168,6 @@ def status_called(status: str) -> str:
 def decision_called(decision: str) -> str:
     """The decision of a case."""
     return _called(_DECISIONS, decision)
-
-
-def day_called(day: object) -> object:
-    """A gaming day of the record as a date; anything else unchanged."""
-    try:
-        return date.fromisoformat(day) if isinstance(day, str) else day
-    except ValueError:
-        return day
 
 
 def moment_called(moment: str) -> Words:

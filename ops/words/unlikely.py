@@ -22,7 +22,7 @@ from domain.rules.protection_levels import (
     TRAY_SHORT,
     WINS_WITH,
 )
-from domain.rules.wording import N_, Number, Words
+from domain.rules.wording import N_, Figure, Number, Words
 from ops.words.event_values import Detail
 from ops.words.terms import spot_called
 
@@ -103,6 +103,8 @@ def _shown(name: str, value: Any) -> object:
     """A value of a row's detail, as its sentence has it."""
     if name == "spot":
         return spot_called(value)
+    if name == "deviations":
+        return Figure(value)
     return Number(value) if isinstance(value, int) else value
 
 

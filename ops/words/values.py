@@ -17,6 +17,7 @@ from domain.rules.wording import N_, Amount, Words, counted
 from ops.words.access import UNNAMED
 from ops.words.alerts import stretch_words
 from ops.words.events import sentences
+from ops.words.language import short_moment
 from ops.words.unlikely import unlikely_words
 from projections import Report
 from projections.proofs import with_proof
@@ -140,7 +141,8 @@ def due_of(case: CaseDue) -> list[tuple[str, str]]:
 def deadline_words(case: CaseDue) -> str:
     """The deadlines of a case that are still to be met, the soonest first."""
     due = due_of(case)
-    return "; ".join(f"{DUE_BY[kind]} {at[5:16].replace('T', ' ')}" for at, kind in due) or NOTHING
+    moments = ((kind, short_moment(datetime.fromisoformat(at))) for at, kind in due)
+    return "; ".join(f"{DUE_BY[kind]} {at}" for kind, at in moments) or NOTHING
 
 
 class Totals(Struct, frozen=True):

@@ -276,7 +276,7 @@ SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "span"),
-    shown=("coup", "cards", "player_total", "banker_total", "outcome", "settled_at"),
+    shown=("coup", "cards", "player_total", "banker_total", "outcome", "dealer", "settled_at"),
     words={
         "first_card_at": ("first card at", "when the first card was dealt"),
         "resulted_at": ("resulted at", "when the outcome was known"),

@@ -292,7 +292,7 @@ SELECT identity AS patron, table_code AS "table",
         "likely_high": ("likely high", "95% of patrons with these wagers end at most so"),
         "luck": (
             "luck",
-            "the result above the expected one, in standard deviations; 95% are between -2 and 2",
+            "the result above the expected one, in standard deviations; 95% are between −2 and 2",
         ),
         "win_loss": ("win/loss", "the patron's result after commission: + the patron won"),
     },

@@ -156,7 +156,10 @@ SELECT staff, role,
 """,  # noqa: S608
     money=(),
     narrowings=(),
-    shown=("staff", "role", "access", "licence", "licence_until", "days_away", "in_time"),
+    shown=(
+        *("staff", "role", "access", "licence", "licence_until", "last_sign_on", "days_away"),
+        *("hours_after", "in_time"),
+    ),
     newest_first=False,
     words={
         "role": ("role", "what the number may do, as `sabot manual commands` lists it"),

@@ -66,7 +66,7 @@ class SpotOdds(Struct, frozen=True):
     @property
     def house_percent(self) -> float:
         """The house's edge in per cent, to four places."""
-        return round(float(-self.edge * 100), 4)
+        return round(float(-self.edge * 100), 4) + 0.0  # no zero is negative
 
 
 def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:

@@ -40,11 +40,11 @@ def words_of(
     if value is None or name == "put_right":
         return str(cell(answer, name, row))
     if name in answer.report.money:
-        return language.signed(amount(value, answer.house.currency))
+        return language.marked(amount(value, answer.house.currency))
     if name in answer.report.by_spot:
-        return language.signed(sum_by_spot(value, answer.house.currency))
+        return language.marked(sum_by_spot(value, answer.house.currency))
     if name in PERCENT:
-        return language.signed(percent(value))
+        return language.marked(percent(value))
     if isinstance(value, bool):
         return shown(pages.YES if value else pages.NO)
     return _in_words(answer, name, row, row.keys() if columns is None else columns)
@@ -70,9 +70,9 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),
     "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
     "outcome": lambda row, __: _outcome(row),
-    "luck": lambda row, __: language.signed(row["luck"]),
+    "luck": lambda row, __: language.marked(row["luck"]),
     "original": lambda row, __: shown(original_words(row["original"])),
-    "results": lambda row, __: language.signed(shown(results_words(row["results"]))),
+    "results": lambda row, __: shown(results_words(row["results"])),
     "pace": lambda row, __: shown(pace_words(row["pace"])),
     "unlike": lambda row, __: shown(unlike_words(row["unlike"])),
     "edges": lambda row, __: " ".join(map(shown, worth_words(row["edges"]))),
@@ -102,7 +102,7 @@ def _proof_here(text: str) -> str:
 def moment(value: str, *, with_day: bool) -> str:
     """A moment of the record: to the minute with its day, or to the second of a row's day."""
     at = datetime.fromisoformat(value)
-    return f"{language.day(at.date())} {at:%H:%M}" if with_day else language.clock(at)
+    return language.minute(at) if with_day else language.clock(at)
 
 
 def _deadlines(case: CaseDue) -> str:

@@ -46,6 +46,8 @@ class Story(Struct, frozen=True):
     table: str
     day: str
     closed: bool
+    patrons: list[str]  # who is in it, in the order named
+    staff: list[str]
     events: list[StoryEvent]
     zone: ZoneInfo
 
@@ -61,6 +63,8 @@ def read(database: Database, name: str) -> Story:
         table=file.opened.table,
         day=file.opened.day,
         closed=file.closed,
+        patrons=file.named("patrons"),
+        staff=file.named("staff"),
         events=story_events(file.lines, of),
         zone=ZoneInfo(of.zone),
     )

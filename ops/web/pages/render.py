@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.rules.wording import Amount, Words
+from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
 from ops.words import cloth, found, group, language, pages, show
@@ -55,6 +55,7 @@ def _environment() -> Environment:
         plain=show.plain,
         chips=show.chips,
         number=language.number,
+        day=_day,
         clock=_clock,
         moment=_moment,
         clock1=_tenths,
@@ -84,8 +85,7 @@ def _macros(template: str) -> Any:
 
 
 def _money(minor: int, currency: str, *, short: bool = False) -> str:
-    """An amount; what is below 0 has a minus sign."""
-    return language.signed(str(Amount(minor, currency, short=short)))
+    return language.amount(minor, currency, short=short)
 
 
 _TO_THE_DAY = re.compile(r"(.*\d{4}-\d\d-\d\d/)(.+)")
@@ -113,6 +113,11 @@ def _clock(moment: str | datetime | None, zone: Any = None) -> str:
 def _tenths(at: datetime, zone: Any) -> str:
     """A time of day to a tenth of a second."""
     return language.clock(at.astimezone(zone), places=1)
+
+
+def _day(day: object) -> str:
+    """A gaming day in the reader's form; text that is none unchanged."""
+    return shown(Words("{text}", text=day))
 
 
 def _moment(moment: str | datetime | None, zone: Any = None) -> str:

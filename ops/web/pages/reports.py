@@ -37,8 +37,8 @@ from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
+from ops.words.language import marked
 from ops.words.language import shown as shown_words
-from ops.words.language import signed
 from ops.words.values import PERCENT, Totals, totals, totals_of
 from projections import REPORTS, Report
 
@@ -233,7 +233,7 @@ def _sheet(
         right=right,
         rows=rows,
         totals={
-            name: signed(each)
+            name: marked(each)
             for name, each in (summed.texts if summed else {}).items()
             if name in shown
         },

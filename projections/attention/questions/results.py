@@ -175,7 +175,7 @@ def _add(
     detail = {
         "dealer": bets.dealer,
         "coups": row.beside.coups,
-        "deviations": f"{row.beside.deviations:.1f}",
+        "deviations": f"{row.beside.deviations:z.1f}",
         **({"patron": patron} if patron else {}),
     }
     about = About(shoe=shoe.shoe, coup=bets.coup, patron=patron or None, dealer=bets.dealer)

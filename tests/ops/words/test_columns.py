@@ -1,5 +1,6 @@
 """The columns of reports are explained, in each report's help and in the manual."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,24 @@ def file_of(report):
     return next(
         file.relative_to(ROOT) for file in sorted(folder.rglob("*.py")) if named in file.read_text()
     )
+
+
+# What a report is about, in words that are also the heading of a column that needs more room.
+NO_COLUMN = {
+    ("commission", "stay"), ("adjustments", "threshold"), ("cards", "expected"),
+    ("measures", "coups"), ("measures", "seats"), ("unfinished", "day"),
+}  # fmt: skip
+
+
+def test_what_a_report_is_about_is_among_the_columns_that_are_shown():
+    promised = {
+        (report.name, name)
+        for report in REPORTS.values()
+        for name in set(report.columns) - set(report.shown or report.columns)
+        if re.search(rf"\b{re.escape(heading(name))}s?\b", report.about)
+    }
+
+    assert promised == NO_COLUMN
 
 
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)

@@ -1,7 +1,8 @@
 """The language in which the program speaks: one file of messages each; the record stays English."""
 
 import json
-from datetime import date
+import re
+from datetime import UTC, date, datetime
 from gettext import GNUTranslations
 from io import BytesIO
 
@@ -10,10 +11,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from domain.rules.refusals import NoWager
-from domain.rules.wording import Amount, Words, counted, listed, worded
+from domain.rules.wording import Amount, Figure, Words, counted, listed, worded
 from ops.words import language
 from ops.words.failure import in_words
 from ops.words.language import LANGUAGES, UnknownLanguage, _, reading, shown, speak, spoken
+from tests import ROOT
 from tests.acceptance.channels import shell
 
 MESSAGES = {
@@ -97,6 +99,39 @@ def test_dates_and_amounts_have_the_form_of_the_language(which, day, amount, sho
         assert amount == language.amount(1_250_000, "USD")
         assert short == language.amount(1_250_000, "USD", short=True)
         assert language.number(12_500) == amount[:-3]
+
+
+@pytest.mark.parametrize(
+    ("which", "short"), [("en", "11-21"), ("zh-Hant", "11月21日"), ("pt", "21/11")]
+)
+def test_a_date_without_its_year_has_the_form_of_the_language(which, short):
+    with reading(which):
+        assert language.short_moment(datetime(2026, 11, 21, 20, 14, tzinfo=UTC)) == f"{short} 20:14"
+
+
+def test_a_date_in_a_sentence_has_the_form_of_the_language():
+    with reading("pt"):
+        assert shown(Words("{text}", text="2026-11-21")) == "21/11/2026"
+        assert shown(Words("{text}", text="2026-13-45")) == "2026-13-45"
+
+
+@pytest.mark.parametrize(("which", "owed"), [("en", "−1.5% of −2.50"), ("pt", "−1,5% of −2,50")])
+def test_what_is_below_zero_has_a_minus_sign_on_a_page_and_a_hyphen_at_a_terminal(which, owed):
+    words = Words("{share} of {owed}", share=Figure("-1.5%"), owed=Amount(-2_50, "USD"))
+    with reading(which):
+        assert shown(words) == owed
+
+    assert shown(words) == "-1.5% of -2.50"
+
+
+def test_no_signed_figure_is_a_negative_zero():
+    """`z` in a format makes -0.0 to 0.0: wherever a sign is written, it has to be there."""
+    signed = re.compile(r"\{[^{}\n]*:[^{}]*\+(?!z)[^{}]*\.\d[f%]\}")
+    rooms = (ROOT / each for each in ("domain", "ops", "projections"))
+    wrong = [(file.name, each) for room in rooms for file in room.rglob("*.py")
+             for each in signed.findall(file.read_text())]  # fmt: skip
+
+    assert not wrong
 
 
 def test_a_language_that_sabot_does_not_speak_is_refused_with_those_it_does():

@@ -25,6 +25,10 @@ SOURCES = {each.source for each in RULEBOOK.values()}
 CODE = re.compile(r"\b[2-9TJQKA][SHDC]\b|\b[a-z-]+/\d+")  # of a card; of an alert
 # The record has the names by which its events are sought; the manual is English.
 NOT_YET = re.compile(r"/ledger|/manual")
+# A date as the record has it, outside an address and a link; a hyphen or a zero that is negative.
+ENGLISH_DATE = re.compile(r"(?<![\w/-])\d{4}-\d\d-\d\d(?![\w/])|(?<![\w-])\d\d-\d\d,? \d\d:\d\d")
+HYPHEN = re.compile(r"(?<![\w.,/:)-])-[\d.,]*\d|−0(?:\.0+)?(?![.\d])")
+TO_TYPE = re.compile(r' (?:placeholder|value)="[^"]*"')  # in the form in which it is typed
 ASKED = ("/", "/reports", "/sign-on", "/nowhere", "/tables/B99", "/reports/wagers?x=1")
 
 
@@ -44,17 +48,34 @@ async def pages(database):
         return await every_page(ask, *ASKED, of_a_kind=1)
 
 
-def test_no_page_says_anything_past_the_catalogue(night):
+@pytest.fixture(scope="module")
+def every(night):
+    """Every page in the made-up language, by address."""
     with pseudo():
-        every = ran(pages(night))
+        read = ran(pages(night))
+    return {address: page for address, page in read.items() if not NOT_YET.match(address)}
+
+
+def test_no_page_says_anything_past_the_catalogue(every):
     known = WRITTEN | NAMES | TYPED | SOURCES | SETTINGS
     english = {
         text: address
         for address, page in every.items()
-        if not NOT_YET.match(address)
         for text in words_of(page)
         if english_in(text, *known) or (CODE.search(text) and text not in TYPED)
     }
 
     assert len(every) > len(REPORTS) + 20
     assert not english
+
+
+def test_dates_and_what_is_below_zero_are_in_the_readers_form(every):
+    other = {
+        found[0]: address
+        for address, page in every.items()
+        for text in words_of(TO_TYPE.sub("", page))
+        for found in (ENGLISH_DATE.search(text), HYPHEN.search(text))
+        if found
+    }
+
+    assert not other

@@ -105,7 +105,18 @@ def dealt(terminal):
         *(("draw", "B01", card) for card in ("9C", "5S", "KD", "2H")),
         ("settle", "B01"),
         ("coupon", "issue", "MP-1", "match-play", "25", "--by", "PB-1"),
-        ("incident", "open", "conduct", SCRIPT, "--table", "B01", "--by", "S-11"),
+        (
+            "incident",
+            "open",
+            "conduct",
+            SCRIPT,
+            "--table",
+            "B01",
+            "--involved",
+            "P-1",
+            "--by",
+            "S-11",
+        ),
         ("inquiry", "open", "coup", COUP, "who looks at the cards?", "--by", "V-1"),
         ("aml", "open", "P-1", "cash in and out, no play", "--by", "V-1"),
         ("dispute", "open", COUP, "P-1", "I was paid too little", "--amount", "50"),
@@ -665,6 +676,16 @@ def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(br
     offered = set(re.findall(r'<form [^>]*action="/cases/C-2026-0001/(\w+)"', case))
     assert {"note", "decide", "export"} <= offered
     assert offered.isdisjoint({"tell", "close"})  # they await a decision
+
+
+def test_whoever_is_in_an_incident_leads_to_their_page_for_who_may_open_it(browsers):
+    (_, boss), (_, guard) = (
+        browsers[who].get("/incidents/IR-2026-0001") for who in ("PB-1", "R-1")
+    )
+
+    assert 'href="/patrons/P-1"' in boss
+    assert 'href="/patrons/P-1"' not in guard
+    assert "P-1" in guard
 
 
 def test_nobody_is_named_for_a_complaint_before_somebody_is_chosen(browsers):
