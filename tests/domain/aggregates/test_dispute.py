@@ -279,11 +279,11 @@ def test_r_irr_5_what_a_decision_changed_does_not_stand():
 
     assert str(by_the_cards) == (
         "The payment was already changed: seat 3 banker is paid 150.00 in all, not "
-        "200.00; 2.50 less commission. Correct it again, or tell the patron and close the"
+        "200.00; 2.50 less commission. Correct it again, or inform the patron and close the"
         " case."
     )
     assert str(voided) == (
-        "The coup is void and stays void (R-IRR-5). Tell the patron, and close the case."
+        "The coup is void and stays void (R-IRR-5). Inform the patron, and close the case."
     )
     assert not given(open_case(), decided()).when(paid).refusal
     of_another_case = lambda case: case.decide(  # noqa: E731
@@ -305,7 +305,7 @@ def test_it_may_be_decided_again_and_then_is_told_again():
     again = given(open_case(), decided(), told(), decided())
     refusal = again.when(closed).then_refused(CaseUnfinished)
 
-    assert "Tell the patron the decision, with `dispute tell`" in str(refusal)
+    assert "Inform the patron of the decision, with `dispute tell`" in str(refusal)
 
 
 def test_the_patron_is_told_each_decision_once():
@@ -476,10 +476,10 @@ def test_the_regulator_may_be_notified_unasked_and_again():
 CLOSING = [
     # case         done                             what is missing
     (open_case,    (),                              "Decide it first"),
-    (open_case,    (decided(),),                    "Tell the patron"),
+    (open_case,    (decided(),),                    "Inform the patron"),
     (open_case,    (decided(), told()),             ""),
     (to_notify,    (decided(), told()),             "Notify the regulator"),
-    (to_notify,    (decided(), notified),           "Tell the patron"),
+    (to_notify,    (decided(), notified),           "Inform the patron"),
     (to_notify,    (notified, decided(), told()),   ""),
 ]
 # fmt: on

@@ -466,7 +466,7 @@ def test_a_case_ends_after_the_patron_is_informed_the_regulator_notified_and_it_
 
     assert missing == [
         "Decide it first, with `dispute decide`.",
-        "Tell the patron the decision, with `dispute tell`.",
+        "Inform the patron of the decision, with `dispute tell`.",
         "Notify the regulator, with `dispute notify`.",
     ]
     assert until == (pit.moment + timedelta(days=7, seconds=-3)).isoformat()

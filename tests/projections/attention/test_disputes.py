@@ -243,7 +243,7 @@ def test_each_case_says_on_the_board_who_must_be_notified_and_how_much_time_is_l
     assert words == [
         "C-2026-0002 is open.",
         "C-2026-0001 is decided. Notify the regulator by 21:30: 10 minutes left. "
-        "Tell the patron by 21:30: 10 minutes left.",
+        "Inform the patron by 21:30: 10 minutes left.",
     ]
     late = seen(database, BEGINS + timedelta(minutes=40))
     words = fold_words([open_cases(database)[1]], late)
