@@ -166,6 +166,8 @@ _SEES: Mapping[str, str] = {
     "group report win": N_("see the win of the group"),
     "group report owed": N_("see what is owed to the group"),
     "group report patrons": N_("see patrons over all houses of the group"),
+    "group report exclusions": N_("see who is barred at the houses of the group"),
+    "group exclusions": N_("make a list of who is barred at other houses"),
     "group report protection": N_("see who is barred at one house and sat at another"),
 }
 

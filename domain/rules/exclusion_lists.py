@@ -1,11 +1,14 @@
 """Lists of people who may not play, as a state or an operator gives them: who of it is here.
 
 Somebody is the patron whose file has the same document, or the same name and birth date. Where only
-the names look the same, a person looks. Nothing is stored about anybody else.
+the names look the same, a person looks. A list of other houses of a group has their numbers of
+patrons: those are sure where the houses number their patrons together, and else a person looks.
+Nothing is stored about anybody else.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -16,12 +19,13 @@ from domain.rules.patron_files import Document
 from domain.rules.patron_import import Fault, Known, Row, faults_in
 from domain.rules.wording import N_, Words
 
-COLUMNS = ("name", "birth_date", "document", "number", "issuer", "reference")
+COLUMNS = ("patron", "name", "birth_date", "document", "number", "issuer", "reference")
 What = Literal["bar", "barred", "asked", "nobody", "wrong"]
 WHY: Mapping[str, str] = {  # why a row is a patron
     "document": N_("the same document is on their file"),
     "person": N_("the name and the birth date are the same"),
     "looks": N_("the names look the same"),
+    "number": N_("the number is the same"),
 }
 
 
@@ -42,17 +46,35 @@ class Here(Struct, frozen=True):
     barred: frozenset[str]
     by_document: Mapping[tuple[str, str, str], list[str]]
     by_look: Mapping[str, list[Known]]
+    by_number: Mapping[str, str] = MappingProxyType({})
+    same_numbers: bool = False
 
     @classmethod
-    def of(cls, known: Iterable[Known], barred: Iterable[str]) -> "Here":
-        """Makes it of who is on file, each by the number that they have as a patron."""
+    def of(
+        cls,
+        known: Iterable[Known],
+        barred: Iterable[str],
+        by_number: Mapping[str, str] = MappingProxyType({}),
+        *,
+        same_numbers: bool = False,
+    ) -> "Here":
+        """Makes it of who is on file, each by the number that they have as a patron.
+
+        `by_number`: of each number of the list that is on record, whose it is. `same_numbers`: the
+        list's houses number their patrons together with this one.
+        """
         by_document, by_look = defaultdict(list), defaultdict(list)
         for each in known:
             for document in each.contents.documents:
                 by_document[_key(document)].append(each.patron)
             for look in looks(each.name) if each.name else ():
                 by_look[look].append(each)
-        return cls(frozenset(barred), by_document, by_look)
+        return cls(frozenset(barred), by_document, by_look, by_number, same_numbers)
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """Why a row may be a patron, so that a person looks."""
+        return frozenset({"looks"} if self.same_numbers else {"looks", "number"})
 
 
 def listed(rows: Iterable[Row], here: Here) -> list[Listed]:
@@ -74,7 +96,7 @@ def _of_row(row: Row, here: Here) -> Iterator[Listed]:
         yield Listed(row.number, "wrong", faults=faults)
         return
     meant = dict(_meant(row.cells, here))
-    sure = {patron: why for patron, why in meant.items() if why != "looks"}
+    sure = {patron: why for patron, why in meant.items() if why not in here.unsure}
     reference = row.cells.get("reference", "")
     for patron, why in sorted((sure or meant).items()):
         what: What = "barred" if patron in here.barred else "bar" if sure else "asked"
@@ -85,12 +107,15 @@ def _of_row(row: Row, here: Here) -> Iterator[Listed]:
 
 def _without(cells: Mapping[str, str]) -> Iterator[Fault]:
     """The fault of a row that names nobody."""
-    if not cells.get("name") and not cells.get("number"):
+    if not any(map(cells.get, ("name", "number", "patron"))):
         yield Fault("name", Words("it is empty, and there is no document"))
 
 
 def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
     """Who may be meant, and why: what is less sure first."""
+    of_number = here.by_number.get(cells.get("patron", ""), "")
+    if of_number and not here.same_numbers:
+        yield of_number, "number"
     name, born = cells.get("name", ""), cells.get("birth_date", "")
     alike = {each.patron: each for look in looks(name) for each in here.by_look.get(look, ())}
     for patron, each in alike.items():
@@ -99,6 +124,8 @@ def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
             yield patron, "looks"
         elif born == theirs:
             yield patron, "person"
+    if of_number and here.same_numbers:
+        yield of_number, "number"
     if number := cells.get("number", ""):
         document = Document(cells.get("document", ""), number, cells.get("issuer", ""), "", "", "")
         for patron in here.by_document.get(_key(document), ()):

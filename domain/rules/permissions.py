@@ -107,6 +107,8 @@ READINGS: Mapping[str, Reading | None] = {
     "group report owed": Reading(("pit-boss", "cage", *WATCH)),
     "group report patrons": Reading(WATCH),
     "group report protection": Reading(WATCH),
+    "group report exclusions": Reading(WATCH),
+    "group exclusions": Reading(WATCH),
     "regime ask": OF_MONEY,
     "regime list": None,
     "regime show": None,

@@ -9,12 +9,14 @@ from threading import Lock
 import click
 import msgspec
 
+from domain.aggregates.patron import BARRINGS
 from ops.cli.group_report import report
 from ops.cli.reading import permit_here
-from ops.cli.session import json_option
+from ops.cli.session import json_option, say
 from ops.commands.saved_token import saved_token
 from ops.group import members, rates, witness
 from ops.group.counting import count, counted
+from ops.group.exclusions import list_for
 from ops.group.following import TOGETHER, Following, pull_and_hear
 from ops.group.members import Member
 from ops.group.parquet import WithoutParquet
@@ -250,6 +252,33 @@ def rate_(
             click.echo(msgspec.json.encode(each))
         else:
             click.echo(f"{each.source}/{each.day}: {each.words}")
+
+
+@group.command("exclusions")
+@click.argument("house")
+@click.option(
+    "--kind",
+    type=click.Choice(list(BARRINGS)),
+    required=True,
+    help="Whom: those whom a house barred, or who excluded themselves.",
+)
+def exclusions_(house: str, kind: str) -> None:
+    """Print a list for HOUSE of who may not play at the others, for `sabot patron exclude` there.
+
+    It has numbers and aliases as those records have them, and no names. The exit status is 1 if
+    another house is not in it with all that is held.
+
+    \b
+    Example: sabot group exclusions harbour --kind self-excluded > list.csv
+    """
+    permit_here("group exclusions", {"house": house, "kind": kind})
+    listed, houses = list_for(house, kind)
+    click.echo(listed, nl=False)
+    for each in houses:
+        if each.stopped:
+            say(f"! {each.property} stopped: {each.stopped}")
+    if any(each.stopped for each in houses):
+        raise SystemExit(STOPPED)
 
 
 group.add_command(report)

@@ -105,7 +105,6 @@ def _help(asked: GroupReport) -> str:
 
 def _params(asked: GroupReport) -> list[click.Parameter]:
     """The houses, by what the rows are divided, to what they are narrowed, and in which form."""
-    narrowings = ("table", "day", "from", "to")
     return [
         click.Argument(["names"], nargs=-1, metavar="[HOUSE]…"),
         click.Option(
@@ -115,7 +114,7 @@ def _params(asked: GroupReport) -> list[click.Parameter]:
             help="By what the rows are divided; may be given several times.  "
             f"[default: {', '.join(asked.usually)}]",
         ),
-        *(click.Option([f"--{each}"], help=NARROWINGS[each]) for each in narrowings),
+        *(click.Option([f"--{each}"], help=NARROWINGS[each]) for each in asked.narrowings),
         click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
         click.Option(
             ["--into"], metavar="CURRENCY", help="Also sums in this currency, with --rate."

@@ -122,6 +122,11 @@ def import_(
     show_default=True,
     help="Whether the people on it excluded themselves.",
 )
+@click.option(
+    "--same-numbers",
+    is_flag=True,
+    help="Its column `patron` has numbers that are the same persons' here: bar by them, too.",
+)
 @click.option("--yes", is_flag=True, help="Bar those who are on it for certain.")
 @click.option("--by", default="", help="The staff number of the person who does it.")
 @json_option
@@ -131,6 +136,7 @@ def exclude(
     file: BinaryIO,
     of_list: str,
     kind: str,
+    same_numbers: bool,
     yes: bool,
     by: str,
     as_json: bool,
@@ -139,13 +145,14 @@ def exclude(
 
     FILE is CSV, with the names of columns in its first row. Who has the same document, or the same
     name and birth date, is barred; where only the names look the same you are asked to look.
+    `sabot group exclusions` makes such a list of the bars at other houses of a group.
     Nothing is stored about anybody else. Do it again whenever there is a newer list, and each day.
     """
     require_utf8("list", of_list)
     require_utf8("by", by)
     permit(database, "patron exclude", as_json=as_json)
     dispatcher = dispatcher_on(database, "shell")
-    rows = who_is_here(dispatcher, rows_of_list(file.read()))
+    rows = who_is_here(dispatcher, rows_of_list(file.read()), same_numbers=same_numbers)
     refused = {}
     for each in rows if yes else ():
         if each.what == "bar" and (answer := bar_listed(dispatcher, each, of_list, kind, by)):

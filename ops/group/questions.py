@@ -20,6 +20,7 @@ class GroupReport(Struct, frozen=True):
     `kinds`: the rows that it reads, and `rows`: the SQL for those that it adds up. `per`: by what
     they may be divided, `usually` by which. `columns`: of an answer's row, each with its SQL; those
     in `shown` are on a screen. `counts` and `days` are no money, and no day is added up.
+    `narrowings`: to what it is narrowed.
     """
 
     name: str
@@ -34,6 +35,7 @@ class GroupReport(Struct, frozen=True):
     usually: tuple[str, ...] = ("property",)
     counts: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+    narrowings: tuple[str, ...] = ("table", "day", "from", "to")
 
     def required_per(self, typed: Sequence[str]) -> tuple[str, ...]:
         """By what the rows are to be divided, each once. Refuses: BadValue."""
@@ -151,4 +153,21 @@ _PROTECTION = GroupReport(
     counts=("stays",),
     days=("last_day",),
 )
-REPORTS = {each.name: each for each in (_WIN, _OWED, _PATRONS, _PROTECTION)}
+_EXCLUSIONS = GroupReport(
+    name="exclusions",
+    title=worded("report", "Barred in the group"),
+    about=N_("Who may not play at a house, and at how many houses."),
+    more=N_(
+        "Barred by the house, or excluded by their own wish, as it is now or was at a moment. "
+        "Nobody's name is in it: patrons have the number or alias of that house's record."
+    ),
+    kinds=(BARRED, IDENTIFIED),
+    rows=_identified("barrings"),
+    per={"patron": "patron", "kind": "kind", "property": "property"},
+    columns={"houses": "count(DISTINCT property)"},
+    shown=("houses",),
+    usually=("patron", "kind", "property"),
+    counts=("houses",),
+    narrowings=(),
+)
+REPORTS = {each.name: each for each in (_WIN, _OWED, _PATRONS, _PROTECTION, _EXCLUSIONS)}

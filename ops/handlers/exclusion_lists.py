@@ -16,18 +16,26 @@ def rows_of_list(content: bytes) -> list[Row]:
     return rows_of(content, COLUMNS)
 
 
-def who_is_here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
-    """What becomes of each row, as things are now; files of aliases are their patrons'."""
-    return dispatcher.casino.look(lambda: _here(dispatcher, rows))
+def who_is_here(
+    dispatcher: Dispatcher, rows: Sequence[Row], *, same_numbers: bool = False
+) -> list[Listed]:
+    """What becomes of each row, as things are now; files of aliases are their patrons'.
+
+    `same_numbers`: the list's numbers of patrons are those of this house, too.
+    """
+    return dispatcher.casino.look(lambda: _here(dispatcher, rows, same_numbers=same_numbers))
 
 
-def _here(dispatcher: Dispatcher, rows: Sequence[Row]) -> list[Listed]:
+def _here(dispatcher: Dispatcher, rows: Sequence[Row], *, same_numbers: bool) -> list[Listed]:
     names = dispatcher.desk.names
+    given = {row.cells.get("patron", "") for row in rows} - {""}
+    by_number = {each: names.identity(each) for each in given if any(names.known_as(each))}
     known = [
         replace(each, patron=names.identity(each.patron)) for each in on_file(dispatcher).values()
     ]
-    barred = {each.patron for each in known if (of := names.record(each.patron)) and of.barred}
-    return listed(rows, Here.of(known, barred))
+    here = {each.patron for each in known} | {*by_number.values()}
+    barred = {each for each in here if (of := names.record(each)) and of.barred}
+    return listed(rows, Here.of(known, barred, by_number, same_numbers=same_numbers))
 
 
 def bar(dispatcher: Dispatcher, each: Listed, of_list: str, kind: str, by: str) -> Answer | None:

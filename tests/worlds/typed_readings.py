@@ -30,6 +30,7 @@ TYPED = {
     "rules show": "rules show classic@1",
     "rules check": "rules check no-such-file",
     "rules diff": "rules diff classic@1 no-such-file",
+    "group exclusions": "group exclusions harbour --kind barred",
     "board": "board --once",
     "adjudicate": "adjudicate 9C 5S 7C QD",
     "export events": "export events --into {into}",

@@ -83,6 +83,8 @@ class Question(Struct, frozen=True):
         """As it is in the address. Refuses: NotFound, BadValue, BadAddress."""
         report, query = question(request.path_params), request.query_params
         narrowed = {name: _typed(query, name) or None for name in _NARROWED}
+        for name in filter(narrowed.get, narrowed.keys() - {*report.narrowings}):
+            raise NotTrusted(pages.takes_no(name, ("house", "per", *report.narrowings)), 422)
         require(narrowed)
         house, as_of, into, rate = (
             _typed(query, each) for each in ("house", "as_of", "into", "rate")

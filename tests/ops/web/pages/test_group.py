@@ -43,6 +43,7 @@ PAGES = {
     "/group/owed?per=patron&per=day":  (200, 200, 200, 200, 403),
     "/group/patrons":                  (403, 403, 200, 200, 403),
     "/group/protection":               (403, 403, 200, 200, 403),
+    "/group/exclusions":               (403, 403, 200, 200, 403),
 }  # fmt: skip
 WAYS = (
     ("win", ""), ("win", "per=property,table"), ("win", "per=day"), ("win", "per=all"),
@@ -201,6 +202,7 @@ def test_the_sums_of_a_page_are_those_of_the_command(office, report, asked):
         ("/group/win?house=nowhere", 404, "house nowhere"),
         ("/group/win?into=USD", 422, "give both into and rate"),
         ("/group/win?into=USD&rate=ECB/2026-11-21", 422, "No rate of ECB/2026-11-21"),
+        ("/group/exclusions?day=2026-11-21", 422, "takes no day"),
         ("/group/wins", 404, "report wins"),
         ("/group/win.xml", 404, "as .xml"),
     ],
