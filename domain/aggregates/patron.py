@@ -103,8 +103,9 @@ class Patron(Aggregate, events.State):
     def limit(
         self, kind: str, period: str, amount: int | None, *, whose: str, waits: timedelta
     ) -> None:
-        """Limits what the patron deposits or loses; None for no limit any more (R-PLAY-1).
+        """Limits what the patron deposits or loses, or how long they play (R-PLAY-1).
 
+        `amount`: minor units, of time minutes; None for no limit any more.
         `waits`: how long a higher limit does not hold yet. Refuses: BadValue.
         """
         limit, moment = self.limits.get((kind, period, whose), Limit()), self.happens_at
@@ -115,13 +116,16 @@ class Patron(Aggregate, events.State):
                 else N_("{patron} already has this limit.")
             )
             raise BadValue(message=Words(template, patron=self.patron))
+        of_time = kind == "time"
         self.record(
             events.LimitStated(
                 kind=kind,
                 period=period,
                 whose=whose,
-                amount=amount,
-                amount_before=limit.at(moment),
+                amount=None if of_time else amount,
+                amount_before=None if of_time else limit.at(moment),
+                minutes=amount if of_time else None,
+                minutes_before=limit.at(moment) if of_time else None,
                 holds_from=limit.since(amount, moment, waits=waits).isoformat(),
             )
         )

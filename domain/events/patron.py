@@ -89,20 +89,23 @@ class Unbarred(Event, topic="patron.unbarred"):
 
 
 class LimitStated(Event, topic="patron.limit-stated"):
-    """The patron, or the house, limited what they deposit or lose; or lifted that."""
+    """The patron, or the house, limited what they deposit or lose, or how long they play."""
 
-    kind: str  # `deposit` or `loss`
+    kind: str  # `deposit`, `loss` or `time`
     period: str  # `day`, `week` or `month`
     whose: str  # `patron` or `house`
-    amount: int | None  # None: no limit
+    amount: int | None  # None: no limit of an amount
     amount_before: int | None  # which held until then
     holds_from: Annotated[str, Meta(description="from when it holds; later for a higher limit")]
+    minutes: int | None = None  # of time; None: no limit of time
+    minutes_before: int | None = None  # which held until then
 
     def apply(self, state: State) -> None:
         key = (self.kind, self.period, self.whose)
         since = datetime.fromisoformat(self.holds_from)
         limit = state.limits.get(key, Limit())
-        state.limits[key] = limit.stated(self.amount, self.timestamp, since)
+        stated = self.minutes if self.kind == "time" else self.amount
+        state.limits[key] = limit.stated(stated, self.timestamp, since)
 
 
 class BreakBegun(Event, topic="patron.break-begun"):

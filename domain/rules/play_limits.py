@@ -17,14 +17,18 @@ from datetime import date, datetime, timedelta
 
 from msgspec import Struct
 
-KINDS = ("deposit", "loss")  # cash for chips; cash for chips less chips for cash
+OF_CASH = ("deposit", "loss")  # cash for chips; cash for chips less chips for cash
+KINDS = (*OF_CASH, "time")  # minutes at tables
 WHOSE = ("patron", "house")  # who set it
 DAYS = {"day": 1, "week": 7, "month": 30}  # up to the gaming day itself
 PERIODS = tuple(DAYS)
 
 
 class Limit(Struct, frozen=True):
-    """One limit: each of its amounts with the moment from which it holds, None for no limit."""
+    """One limit: each of its amounts with the moment from which it holds, None for no limit.
+
+    Amounts are minor units; of time, minutes.
+    """
 
     holds: tuple[tuple[datetime, int | None], ...] = ()
 

@@ -80,8 +80,7 @@ class Rest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     def _counted(self, played: "Sequence[_Stretch]", now: datetime) -> timedelta:
         """How much of these counts at a moment: all before, or what is not too far back."""
         first = now - time_of(self.within) if self.within else _ALWAYS
-        parts = ((max(since, first), min(until, now)) for since, until in played)
-        return sum((max(until - since, timedelta(0)) for since, until in parts), timedelta(0))
+        return _after(first, ((since, min(until, now)) for since, until in played))
 
     def _further_back(
         self, played: "Sequence[_Stretch]", more: timedelta, now: datetime
@@ -93,6 +92,26 @@ class Rest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
                 return since + more + time_of(self.within)
             more -= max(until - since, timedelta(0))
         return now
+
+
+class AtMost(Struct, frozen=True):
+    """No more play than so long between two moments: a limit of the patron's or the house's."""
+
+    minutes: int
+    since: datetime
+    until: datetime
+
+    def ends(self, sat: Iterable[Sitting], now: datetime) -> datetime | None:
+        """When play may go on once the limit is reached, None while it is not."""
+        return self.until if self._left(sat, now) <= timedelta(0) else None
+
+    def minutes_left(self, sat: Iterable[Sitting], now: datetime) -> int | None:
+        """For how many minutes somebody who plays may go on; None: that is not near (`NOTICE`)."""
+        left = self._left(sat, now)
+        return int(left / timedelta(minutes=1)) if timedelta(0) < left <= NOTICE else None
+
+    def _left(self, sat: Iterable[Sitting], now: datetime) -> timedelta:
+        return timedelta(minutes=self.minutes) - _after(self.since, _together(sat, now))
 
 
 _Stretch = tuple[datetime, datetime]
@@ -123,3 +142,9 @@ def _together(sat: Iterable[Sitting], now: datetime) -> list[_Stretch]:
         elif until > since:
             stretches.append((since, min(until, now)))
     return stretches
+
+
+def _after(first: datetime, played: Iterable[_Stretch]) -> timedelta:
+    """How much of it was after a moment."""
+    parts = (until - max(since, first) for since, until in played)
+    return sum((max(part, timedelta(0)) for part in parts), timedelta(0))

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
+from msgspec import Meta
+
 from domain.rules.permissions import BOSSES, Permission
 from domain.rules.play_limits import KINDS, PERIODS, WHOSE
 from ops.commands.command import Amount, Command, Moment, Text, one_of
 
 _MAY = Permission((*BOSSES, "cage"))
+_MINUTES = "write minutes, as in 240"
 _WHOSE_HELP = "Who wants it: the patron or the house; default patron."
 
 
 class PatronLimit(Command, tag="patron.limit"):
-    """Limits how much a patron deposits or loses in a day, a week or a month (R-PLAY-1).
+    """Limits what a patron deposits or loses, or how long they play, over days (R-PLAY-1).
 
     A lower limit holds at once. A higher one of the patron's own, or `lifted`, holds after the
     days that the house's regime states: one, if it states none.
@@ -22,6 +25,7 @@ class PatronLimit(Command, tag="patron.limit"):
     kind: Annotated[str, one_of(KINDS)]
     period: Annotated[str, one_of(PERIODS)]
     amount: Amount | None = None
+    minutes: Annotated[int, Meta(ge=1, le=44_640, description=_MINUTES)] | None = None
     lifted: bool = False
     whose: Annotated[str, one_of(WHOSE)] = "patron"
 
@@ -30,9 +34,10 @@ class PatronLimit(Command, tag="patron.limit"):
     example = "patron limit P-10417 loss day 500"
     field_help: ClassVar[Mapping[str, str]] = {
         "kind": "What is limited: deposit, which is cash for chips; or loss, which is that less "
-        "the chips for cash.",
+        "the chips for cash; or time at tables.",
         "period": "Over the gaming day; it and the six before; or it and the 29 before.",
-        "amount": "The limit; none with lifted.",
+        "amount": "The limit of what is deposited or lost; none with lifted.",
+        "minutes": "The limit of time, in minutes.",
         "lifted": "With it the limit ends.",
         "whose": _WHOSE_HELP,
     }

@@ -6,8 +6,10 @@ from datetime import date, datetime, timedelta
 from msgspec import Struct
 
 from domain.aggregates.cash import CashDay
+from domain.aggregates.patron import Patron
 from domain.aggregates.table_day import TableDay
-from domain.rules.play_limits import days_of
+from domain.rules.play_limits import OF_CASH, days_of
+from domain.rules.play_time import AtMost, Rest
 from domain.rules.refusals import BadValue, MissingField, PlayPaused
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
@@ -30,20 +32,35 @@ class AtSeat(Struct, frozen=True):
 @handles(commands.PatronLimit)
 def limit(desk: Desk, command: commands.PatronLimit) -> None:
     """Sets, changes or lifts a limit. Refuses: MissingField, BadValue."""
-    if command.amount is None and not command.lifted:
-        raise MissingField(message=Words("How much? Give an amount, or `lifted` for no limit."))
-    if command.amount is not None and command.lifted:
-        raise BadValue(message=Words("Give an amount, or `lifted` for no limit, and not both."))
+    stated = _stated(command)
     require_as_recorded(desk, command.patron)
     today = desk.house().clock.day_of(desk.casino.moment)
     waits = timedelta(days=regime_of(desk, today).raise_after)
     patron_of(desk, desk.names.identity(command.patron)).limit(
         command.kind,
         command.period,
-        command.amount,
+        stated,
         whose=command.whose,
         waits=waits if command.whose == "patron" else timedelta(0),
     )
+
+
+def _stated(command: commands.PatronLimit) -> int | None:
+    """The limit: minor units, or of time minutes; None if it is lifted."""
+    ours, other = command.amount, command.minutes
+    if command.kind == "time":
+        ours, other = other, ours
+    if other is not None:
+        raise BadValue(
+            message=Words("Give `minutes` with a limit of time, and an amount with any other.")
+        )
+    if ours is None and not command.lifted:
+        if command.kind == "time":
+            raise MissingField(message=Words("How long? Give `minutes`, or `lifted` for no limit."))
+        raise MissingField(message=Words("How much? Give an amount, or `lifted` for no limit."))
+    if ours is not None and command.lifted:
+        raise BadValue(message=Words("Give a limit, or `lifted` for no limit, and not both."))
+    return ours
 
 
 @handles(commands.PatronBreak)
@@ -69,18 +86,26 @@ def require_may_play(desk: Desk, table: TableDay, seat: int, name: str) -> None:
         if ends and ends > desk.casino.moment:
             _pause(desk, table, AtSeat(seat, name), ends)
             return
-    _require_rested(desk, table, AtSeat(seat, name))
+    _require_rested(desk, table, AtSeat(seat, name), patron)
 
 
-def _require_rested(desk: Desk, table: TableDay, seat: AtSeat) -> None:
+def _require_rested(desk: Desk, table: TableDay, seat: AtSeat, known: Patron | None) -> None:
     """Refuses play of who has played so long that a rest is due (R-PLAY-4): PlayPaused.
 
-    Shortly before, the dealer is shown when it will be due.
+    By the regime, or by a limit of time. Shortly before, the dealer is shown when it will be due.
     """
-    rests, moment = regime_of(desk, table.address.day).rests, desk.casino.moment
+    day, moment = table.address.day, desk.casino.moment
+    law = regime_of(desk, day).rests
+    rests: list[Rest | AtMost] = [*law]
+    since = first_day(day, max((each.longest for each in law), default=timedelta(0)))
+    for (kind, period, _), limit in known.limits.items() if known else ():
+        minutes = limit.at(moment) if kind == "time" else None
+        if minutes is not None:
+            first, clock = min(days_of(period, day)), desk.house().clock
+            rests.append(AtMost(minutes, clock.bounds(first)[0], clock.bounds(day)[1]))
+            since = min(since, first)
     if not rests:
         return
-    since = first_day(table.address.day, max(each.longest for each in rests))
     sat = desk.play_clock.sittings(seat.patron, table, since)
     sitting = max((each.since for each in sat if each.until is None), default=moment)
     if due := [ends for each in rests if (ends := each.ends(sat, moment))]:
@@ -99,12 +124,12 @@ def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amou
 
 
 def _limits(desk: Desk, name: str, day: date) -> Iterator[tuple[int, int]]:
-    """Each limit of a patron that holds now, and what counts against it so far."""
+    """Each limit of cash of a patron that holds now, and what counts against it so far."""
     patron = desk.names.record(name)
     if patron is None:
         return
     for (kind, period, _), limit in list(patron.limits.items()):
-        amount = limit.at(desk.casino.moment)
+        amount = limit.at(desk.casino.moment) if kind in OF_CASH else None
         if amount is not None:
             counted = (_counted(desk, patron.patron, kind, each) for each in days_of(period, day))
             yield amount, sum(counted)

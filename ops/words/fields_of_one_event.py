@@ -222,8 +222,10 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "coup.card-corrected was": "The card that was typed.",
     "shoe.card-renamed was": "The card that was typed.",
     "patron.limit-stated kind": "What is limited: deposit, which is cash for chips; or loss, which "
-    "is that less the chips for cash.",
+    "is that less the chips for cash; or time, in minutes at tables.",
     "patron.limit-stated amount": "The limit, in minor currency units; null for none.",
+    "patron.limit-stated minutes": "The limit of time; null for none.",
+    "patron.limit-stated minutes_before": "The limit of time until then; null for none.",
     "patron.limit-stated amount_before": "The limit until then, in minor currency units; null for "
     "none.",
     "patron.break-begun until": "The end of the break.",

@@ -1,24 +1,30 @@
 """Sentences for limits of play, breaks, and what a dealer is shown at the seat (R-PLAY-3)."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from domain.rules.wording import N_, Moment, Words, counted
+from ops.words.durations import duration
 from ops.words.event_values import Event, Values, Wording, worded_with
 
 _LIMITED = {  # by what is limited, and whether it is lifted
     ("deposit", False): N_("{patron} deposits at most {amount} in a {period}, from {since} on."),
     ("deposit", True): N_("{patron} has no limit of deposits in a {period}, from {since} on."),
     ("loss", False): N_("{patron} loses at most {amount} in a {period}, from {since} on."),
+    ("time", False): N_("{patron} plays at most {time} in a {period}, from {since} on."),
+    ("time", True): N_("{patron} has no limit of time in a {period}, from {since} on."),
     ("loss", True): N_("{patron} has no limit of losses in a {period}, from {since} on."),
 }
 _PERIODS = {"day": N_("day"), "week": N_("week"), "month": N_("month")}
 
 
 def _limit_stated(event: Event, values: Values) -> Words:
-    template = _LIMITED[event["kind"], event["amount"] is None]
+    minutes = event.get("minutes")
+    template = _LIMITED[event["kind"], event["amount"] is None and minutes is None]
+    time = duration(timedelta(minutes=minutes)) if minutes else ""
     since = Moment(datetime.fromisoformat(event["holds_from"]).replace(microsecond=0))
-    return worded_with(template, values, period=Words(_PERIODS[event["period"]]), since=since)
+    period = Words(_PERIODS[event["period"]])
+    return worded_with(template, values, period=period, since=since, time=time)
 
 
 def _break_begun(event: Event, values: Values) -> Words:

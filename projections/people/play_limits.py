@@ -18,11 +18,12 @@ CREATE TABLE play_limits (
     gaming_day  date        NOT NULL,
     at          timestamptz NOT NULL,
     patron      text        NOT NULL,
-    item        text        NOT NULL,  -- deposit, loss, break, rest-announced, or played-on
+    item        text        NOT NULL,  -- deposit, loss, time, break, rest-announced, or played-on
     whose       text,                  -- patron or house; NULL where somebody played on
     period      text,                  -- day, week or month; NULL for no limit of an amount
     amount      bigint,                -- NULL: no limit
     before      bigint,                -- which held until then; NULL: no limit
+    minutes     bigint,                -- of time; NULL: no limit of time
     holds_from  timestamptz,
     until       timestamptz,           -- the end of a break
     by          text        NOT NULL
@@ -42,6 +43,7 @@ class Stated(Row):
     period: str | None = None
     amount: int | None = None
     before: int | None = None
+    minutes: int | None = None
     holds_from: datetime | None = None
     until: datetime | None = None
     by: str
@@ -75,6 +77,7 @@ def _limit(event: Event) -> dict[str, Any]:
         "period": fields["period"],
         "amount": fields["amount"],
         "before": fields["amount_before"],
+        "minutes": fields.get("minutes"),
         "holds_from": datetime.fromisoformat(fields["holds_from"]),
     }
 
@@ -98,7 +101,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="limits",
     title="Limits and breaks",
-    about="how much patrons may deposit and lose, and their breaks, each as it was stated",
+    about="how much patrons may deposit and lose, how long they may play, and their breaks",
     read_by=OF_MONEY,
     projections=("play_limits", "patrons"),
     columns=(
@@ -110,6 +113,7 @@ REPORT = Report(
             "counts_over",
             "amount",
             "before",
+            "minutes",
             "holds_from",
             "until",
         ),
@@ -117,7 +121,7 @@ REPORT = Report(
     ),
     sql=f"""
 SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
-       period AS counts_over, amount, before, holds_from, until, by
+       period AS counts_over, amount, before, minutes, holds_from, until, by
   FROM play_limits {KNOWN.format("play_limits")}
  WHERE {narrowed(table=None, at=["at"])}
    AND {ASKED.format(IDENTITY.format("play_limits"))}
@@ -125,24 +129,28 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
 """,  # noqa: S608
     money=("amount", "before"),
     narrowings=("day", "patron", "span"),
-    shown=("at", "patron", "item", "whose", "counts_over", "amount", "holds_from", "until"),
+    shown=(
+        *("at", "patron", "item", "whose", "counts_over"),
+        *("amount", "minutes", "holds_from", "until"),
+    ),
     has_total=False,
     words={
         "item": (
             "item",
-            "a limit of deposits or of losses, a break, that the dealer was shown when a rest will "
-            "be due, or that somebody played on when a pause was due",
+            "a limit of deposits, of losses or of time, a break, that the dealer was shown when a "
+            "rest will be due, or that somebody played on when a pause was due",
         ),
         "whose": ("whose", "who wanted it: the patron or the house"),
         "counts_over": ("counts over", "over which the limit counts: day, week or month"),
         "amount": ("amount", "the limit; empty where there is none any longer"),
         "before": ("before", "the limit until then"),
+        "minutes": ("minutes", "the limit of time at tables"),
         "holds_from": ("holds from", "from when it holds; later for a patron's own higher limit"),
         "until": ("until", "the end of the break"),
         "by": ("by", "who entered it"),
     },
     codes={
-        "item": {each: each for each in ("deposit", "loss", "break")}
+        "item": {each: each for each in ("deposit", "loss", "time", "break")}
         | {"played-on": "played on", "rest-announced": "rest announced"},
         "whose": {each: each for each in ("patron", "house")},
         "counts_over": {each: each for each in ("day", "week", "month")},

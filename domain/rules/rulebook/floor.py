@@ -116,8 +116,9 @@ RULES = (
     ),
     rule(
         "R-PLAY-1",
-        "A patron, or the house, limits what they deposit or lose at tables in a day, a week or a "
-        "month. A lower limit holds at once, a patron's own higher one after the regime's days.",
+        "A patron, or the house, limits what they deposit or lose at tables, or how long they "
+        "play, in a day, a week or a month. A lower limit holds at once, a patron's own higher one "
+        "after the regime's days.",
         "after the 24 hours of UK Gambling Commission RTS 12B, which is for remote gambling",
         *("rules.play_limits", "aggregates.patron"),
     ),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.rules.play_time import NOTICE, Rest, Sitting
+from domain.rules.play_time import NOTICE, AtMost, Rest, Sitting
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 RULES = [  # minutes: after, within, rest
@@ -86,6 +86,15 @@ def test_r_play_4_who_plays_on_is_paused_at_the_minute_and_noticed_before(stated
     if after > near:
         assert rest.minutes_left(sat, at(after - near) - timedelta(minutes=1)) is None
     assert rest.minutes_left(sat, at(after)) is None
+
+
+@given(spans=SPANS, now=st.integers(0, 260), since=st.integers(0, 100), most=st.integers(1, 90))
+def test_r_play_1_a_limit_of_time_counts_the_minutes_between_its_moments(spans, now, since, most):
+    limit = AtMost(most, at(since), at(300))
+    left = most - len([each for each in minutes_of(spans, now) if each >= since])
+
+    assert limit.ends(sittings(spans), at(now)) == (at(300) if left <= 0 else None)
+    assert limit.minutes_left(sittings(spans), at(now)) == (left if 0 < left <= 15 else None)
 
 
 def test_r_play_4_two_tables_at_once_count_once():

@@ -139,6 +139,65 @@ def test_where_it_is_only_shown_that_they_played_on_is_on_record_once_a_sitting(
     assert [row["item"] for row in rows] == ["played-on"] * 2
 
 
+def limited(pit, minutes, period="day", **fields):
+    asked = {"minutes": minutes} if minutes else {"lifted": True}
+    return pit.ask("patron.limit", patron=WHO, kind="time", period=period, **asked, **fields)
+
+
+def test_over_a_limit_of_time_play_pauses_until_the_gaming_day_ends(dispatcher):
+    pit = GamingTable(dispatcher).open().prepare()
+    stated = limited(pit, 120)
+    assert [str(each) for each in sentences(stated.body["events"], "USD")] == [
+        "P-10417 plays at most 2 hours in a day, from 2026-11-21 20:00:10 on."
+    ]
+    assert bets(at(pit, 1, 59)).ok
+    pit.deal(PLAYER_WINS, settle=True)
+    ends = "2026-11-22 06:00"
+
+    assert bets(at(pit, 2, 1)).reason == f"Seat {SEAT} takes a break until {ends}."
+    assert bets(pit, seat=1).ok
+    assert limited(pit, 180).ok  # their own higher one holds tomorrow
+    assert bets(pit).error == "PlayPaused"
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["limits"], patron=WHO).rows
+    assert [(each["item"], each["amount"], each["minutes"]) for each in rows] == [
+        ("time", None, 120),
+        ("rest-announced", None, None),  # a minute before
+        ("time", None, 180),
+    ]
+
+
+def test_a_limit_of_a_week_counts_the_days_before(dispatcher):
+    monday = at(GamingTable(dispatcher), 0).open()
+    assert limited(monday, 180, "week").ok
+    at(monday, 2).say("table.leave", seat=SEAT)
+    tuesday = at(GamingTable(dispatcher, "B02"), 24).open(day="2026-11-22").prepare()
+    assert bets(at(tuesday, 24, 50)).ok
+    tuesday.deal(PLAYER_WINS, settle=True)
+    assert bets(at(tuesday, 25, 1)).error == "PlayPaused"
+    assert tuesday.say("table.leave", seat=SEAT).ok
+    later = at(GamingTable(dispatcher, "B03"), 24 * 7)
+    opened = {"rules": "dragon-bonus@1", "opener": {"10000": 200}, "with": "S-11"}
+    later.say("table.open", day="2026-11-28", **opened)  # the Saturday after: monday's are over
+    assert later.say("table.seat", seat=4, patron=WHO).ok
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"kind": "time"}, "How long? Give `minutes`, or `lifted` for no limit."),
+        ({"kind": "time", "amount": 100_00}, "Give `minutes` with a limit of time"),
+        ({"kind": "loss", "minutes": 60}, "Give `minutes` with a limit of time"),
+        ({"kind": "time", "minutes": 60, "lifted": True}, "and not both"),
+        ({"kind": "time", "lifted": True}, "has no such limit"),
+        ({"kind": "time", "minutes": 0}, "write minutes, as in 240"),
+    ],
+)
+def test_a_limit_of_time_that_cannot_be_is_refused_in_words(dispatcher, fields, words):
+    pit = GamingTable(dispatcher).open()
+
+    assert words in pit.ask("patron.limit", patron=WHO, period="day", **fields).reason
+
+
 class Model:
     """Who may play, minute by minute, without the program."""
 
