@@ -35,6 +35,13 @@ _KEYS = click.option(
     help="The key by which its checkpoints are signed, as `sabot audit key show` prints it there.",
 )
 
+_WITNESSES = click.option(
+    "--witnessed-by",
+    multiple=True,
+    metavar="VKEY",
+    help="The key of a witness that must have signed what is pulled, too.",
+)
+
 
 @click.group()
 def group() -> None:
@@ -58,13 +65,21 @@ def group() -> None:
     is_flag=True,
     help="Hold its checkpoints and no event: this house is its witness.",
 )
+@_WITNESSES
 def add(
-    name: str, address: str, keys: tuple[str, ...], token: Path | None, *, only_seen: bool
+    name: str,
+    address: str,
+    keys: tuple[str, ...],
+    token: Path | None,
+    witnessed_by: tuple[str, ...],
+    *,
+    only_seen: bool,
 ) -> None:
     """Add a house. The key comes from that house by another way than the address.
 
     With `--only-seen` the house server here looks at it every second, cosigns its checkpoints
-    (`sabot group witness`), and rings at the board if its record is not to be trusted.
+    (`sabot group witness`), and rings at the board if its record is not to be trusted. With
+    `--witnessed-by` a checkpoint that this witness did not sign is not taken.
 
     \b
     Example: sabot group add riverside https://riverside.example/log \\
@@ -74,7 +89,7 @@ def add(
         raise click.UsageError("Give the key of the house with --key; two, if it signs with two.")
     file = str(token.absolute()) if token else ""
     at = address if "://" in address else str(Path(address).absolute())
-    new = Member(name, at.rstrip("/"), keys, file, only_seen=only_seen)
+    new = Member(name, at.rstrip("/"), keys, file, only_seen=only_seen, witnessed_by=witnessed_by)
     _with_good_keys(lambda: members.add(new))
     click.echo(f"{name} is in the group: {new.origin}. Next: `sabot group pull {name}`.")
 
@@ -189,14 +204,26 @@ def _standing(of: Pulled) -> str:
 @click.argument("reason")
 @_KEYS
 @click.option("--anew", is_flag=True, help="Begin its record anew; what was held is kept beside.")
-def accept(name: str, reason: str, keys: tuple[str, ...], anew: bool) -> None:
+@_WITNESSES
+@click.option("--no-witness", is_flag=True, help="Require no witness of it any longer.")
+def accept(
+    name: str,
+    reason: str,
+    keys: tuple[str, ...],
+    anew: bool,
+    witnessed_by: tuple[str, ...],
+    no_witness: bool,
+) -> None:
     """Go on with a house that was stopped, with a reason; with another key, or anew.
+
+    Which witnesses must sign is changed so, too, with a house that was not stopped.
 
     \b
     Example: sabot group accept riverside 'restored, letter of 4 March' --anew
     """
     house = members.named(name)
-    _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, anew=anew))
+    witnesses = () if no_witness else witnessed_by or None
+    _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, witnesses, anew=anew))
     click.echo(f"{name} goes on. Next: `sabot group pull {name}`.")
 
 

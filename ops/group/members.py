@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ops.ledger.files import data_home, to_disk, write_whole
 from ops.proof.checkpoint import Checkpoint, epoch_of, opened
-from ops.proof.note import NotGood, Verifier
+from ops.proof.note import ED25519, NotGood, Unsigned, Verifier, open_note
 from ops.proof.tiles import CHECKPOINT, entries_in
 from ops.words.failure import Failure
 
@@ -59,6 +59,7 @@ class Member(Struct, frozen=True):
     `address`: an `https` address under which `checkpoint` and `tile/` are, or a directory.
     `token_file`: has the word by which its server gives the log; '' for none.
     `only_seen`: only its checkpoints are held, and no event: this home is its witness.
+    `witnessed_by`: keys of witnesses, each of which must have signed what is pulled, too.
     `begun_anew`: up to this size, what others saw of it is of a record that was accepted as over.
     """
 
@@ -68,6 +69,7 @@ class Member(Struct, frozen=True):
     token_file: str = ""
     only_seen: bool = False
     begun_anew: int = 0
+    witnessed_by: tuple[str, ...] = ()
 
     @property
     def origin(self) -> str:
@@ -107,6 +109,17 @@ class Member(Struct, frozen=True):
         if epoch_of(origin, self.origin) is None:
             raise NotGood(f"The checkpoint is of {origin}, not of {self.origin}.")
         return opened(text, origin, *self.keys)
+
+    def not_witnessed(self, note: bytes) -> list[str]:
+        """The names of the witnesses whose cosignature a note of it lacks.
+
+        Raises NotGood for a cosignature that is wrong.
+        """
+        verifiers = [Verifier.parse(each) for each in self.witnessed_by]
+        with suppress(Unsigned):
+            verified = open_note(note.decode(), verifiers).verified
+            return [each.name for each in verifiers if each not in verified]
+        return [each.name for each in verifiers]
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -178,16 +191,28 @@ class Member(Struct, frozen=True):
         write_whole(self.place / "heard.json", content)
 
     def accept(
-        self, reason: str, now: datetime, keys: tuple[str, ...] = (), *, anew: bool = False
+        self,
+        reason: str,
+        now: datetime,
+        keys: tuple[str, ...] = (),
+        witnessed_by: tuple[str, ...] | None = None,
+        *,
+        anew: bool = False,
     ) -> None:
         """Goes on with a house that was stopped; with other keys, or with its record anew.
+
+        `witnessed_by`: other witnesses are required from now on, whether it was stopped or not.
 
         What was held of a record that begins anew is kept beside. Raises NoMember, NotGood.
         """
         standing = self.standing
-        if not (standing and standing.stopped):
+        was = standing.stopped if standing else ""
+        if not was and (witnessed_by is None or keys or anew):
             raise NoMember(f"{self.name} was not stopped: there is nothing to accept.")
         after = replace(self, keys=keys or self.keys)
+        if witnessed_by is not None:
+            after = replace(after, witnessed_by=witnessed_by)
+            _require_witnesses(after)
         if anew:
             after = replace(after, begun_anew=max(self.begun_anew, *self._sizes()))
         if after.origin != self.origin:
@@ -195,9 +220,10 @@ class Member(Struct, frozen=True):
         decision = {
             "at": now,
             "reason": reason,
-            "was": standing.stopped,
+            "was": was,
             "anew": anew,
             "keys": keys,
+            "witnessed_by": witnessed_by,
         }
         with (self.place / "accepted.jsonl").open("ab") as file:
             file.write(msgspec.json.encode(decision) + b"\n")
@@ -267,12 +293,28 @@ def _is_private(address: str) -> bool:
     return split.scheme in ("", "https") or (split.scheme == "http" and here)
 
 
+def _require_witnesses(of: Member) -> None:
+    """Requires that each is the key of a witness, and not the house's own.
+
+    Raises NoMember, NotGood.
+    """
+    if of.witnessed_by and of.only_seen:
+        raise NoMember("This home is the witness of a house that is only seen, and asks no other.")
+    for verifier in map(Verifier.parse, of.witnessed_by):
+        if verifier.kind == ED25519 or epoch_of(verifier.name, of.origin) is not None:
+            raise NoMember(
+                f"The key of {verifier.name} is no witness's. A witness prints its own with `sabot "
+                "group witness`."
+            )
+
+
 def add(new: Member) -> None:
     """Adds a house. Raises NoMember for a name that is taken or cannot be one; NotGood."""
     if not _NAME.fullmatch(new.name):
         raise NoMember(f"{new.name!r} cannot be a name: use small letters, digits and hyphens.")
     if len(names := {Verifier.parse(each).name for each in new.keys}) > 1:
         raise NoMember(f"The keys are of different records: {', '.join(sorted(names))}.")
+    _require_witnesses(new)
     if not _is_private(new.address):
         raise NoMember(
             f"The record would go over the network unencrypted from {new.address}. Give an https "

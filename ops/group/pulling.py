@@ -118,8 +118,26 @@ class _Pull:
         signed = self._opened(note)
         self._require_later(self._held, signed)
         if signed != self._held:
+            self._require_witnessed(signed, note)
             self._store(signed, note)
         return signed
+
+    def _require_witnessed(self, signed: Checkpoint, note: bytes) -> None:
+        """Requires the cosignatures that the group wants. Raises Away, Distrusted.
+
+        A witness may be away: then nothing is taken until it has signed, and nobody is distrusted.
+        """
+        try:
+            lacking = self._of.not_witnessed(note)
+        except NotGood as error:
+            raise Distrusted(
+                f"A cosignature of the newest checkpoint is not good: {error}"
+            ) from error
+        if lacking:
+            raise Away(
+                f"its newest checkpoint, of {signed.size:,} events, is not signed by "
+                f"{' and '.join(lacking)}, and nothing is taken before it is"
+            )
 
     def _signed_among(self, notes: Iterable[bytes]) -> Iterator[tuple[bytes, Checkpoint]]:
         """The checkpoints in notes that the house signed; others are no evidence."""

@@ -12,7 +12,7 @@ from ops.group.counting import counted
 from ops.group.members import Member
 from ops.ledger.chain import NotCanonical
 from ops.proof.checkpoint import epoch_of
-from ops.proof.note import NotGood, cosigned_at, split
+from ops.proof.note import NotGood, Verifier, cosigned_at, split
 from ops.proof.tiles import CHECKPOINT
 from ops.proof.tree import NotProven
 
@@ -22,14 +22,15 @@ How = Literal["new", "good", "away", "stopped"]
 class Witnessed(Struct, frozen=True):
     """Who else saw a house's record, when, and how many events of it; None: none.
 
-    `signed`: by a cosignature below the newest checkpoint, which is not checked here without its
-    key; else the witness of that house was asked.
+    `signed`: by a cosignature below the newest checkpoint; `checked`: with its key, which this
+    group requires. Else the witness of that house was asked.
     """
 
     witness: str
     at: datetime
     size: int | None
     signed: bool = False
+    checked: bool = False
 
 
 class State(Struct, frozen=True):
@@ -101,10 +102,18 @@ def _cosigned(of: Member, size: int) -> Iterator[Witnessed]:
     if not size:
         return
     with suppress(NotGood):
+        lacking = of.not_witnessed((of.log / CHECKPOINT).read_bytes())
+        required = {Verifier.parse(each).name for each in of.witnessed_by} - {*lacking}
         lines = split((of.log / CHECKPOINT).read_text())[1]
         for name, seconds in filter(None, map(cosigned_at, lines)):
             if epoch_of(name, of.origin) is None:  # the house itself may sign with two keys
-                yield Witnessed(name, datetime.fromtimestamp(seconds, UTC), size, signed=True)
+                yield Witnessed(
+                    name,
+                    datetime.fromtimestamp(seconds, UTC),
+                    size,
+                    signed=True,
+                    checked=name in required,
+                )
 
 
 def _asked(of: Member) -> Iterator[Witnessed]:

@@ -98,6 +98,7 @@ COLUMNS: Mapping[str, tuple[Words, str]] = {
     "seen_at": (worded("column", "when"), N_("when it signed, or was asked")),
 }
 SIGNED_TOO = worded("how a witness saw a record", "signed the checkpoint")
+CHECKED = worded("how a witness saw a record: its signature is right", "signed, checked")
 ASKED = worded("how a witness saw a record", "was asked")
 
 

@@ -268,7 +268,9 @@ def _seen(house: str, seen: Witnessed) -> list[Cell]:
     held = {
         "property": house,
         "witness": seen.witness,
-        "how": shown(words.SIGNED_TOO if seen.signed else words.ASKED),
+        "how": shown(
+            words.CHECKED if seen.checked else words.SIGNED_TOO if seen.signed else words.ASKED
+        ),
         "seen": "" if seen.size is None else language.number(seen.size),
         "seen_at": language.moment(seen.at),
     }
