@@ -21,7 +21,8 @@ from projections import REPORTS, Report
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
 # Of which reports a page about one thing is made.
 OF_PATRON = (
-    *("commission", "ratings", "disputes", "wagers", "cash-log", "promotions", "exceptions"),
+    *("commission", "ratings", "disputes", "wagers", "cash-log", "limits", "promotions"),
+    "exceptions",
 )
 OF_STAY = ("commission", "wagers", "ratings", "vigorish")
 OF_DAY = (
@@ -40,8 +41,7 @@ PAGE_OF = {
     "stay": "/stays/",
     "table": "/tables/",
     "day": "/days/",
-    "dealer": "/staff/",
-    "staff": "/staff/",
+    **dict.fromkeys(("dealer", "staff", "supervisor", "counted_by"), "/staff/"),
     "case": "/cases/",
     "inquiry": "/inquiries/",
     "incident": "/incidents/",

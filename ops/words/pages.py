@@ -144,6 +144,7 @@ NARROWED: Mapping[str, str] = {
 OPEN_CASE = worded("heading and button: a patron disputes a coup", "Open a case")
 COMPLAINT = worded("field: what a patron says", "Complaint")
 AMOUNT = worded("field: the amount in dispute", "Amount in dispute")
+MONEY_AMOUNT = worded("field: money that is moved", "Amount")
 HOLD_TABLE = worded("field: no coup at the table meanwhile", "Hold the table until it is decided")
 ADD_NOTE = worded("heading and button: on a case", "Add a note")
 TEXT = worded("field: the words of a note", "Note")

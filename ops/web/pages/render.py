@@ -40,6 +40,7 @@ def _environment() -> Environment:
         spoken=language.spoken,
         date_form=language.date_form,
         link=viewer.link,
+        staff=viewer.staff,
         may=viewer.may,
         opens=viewer.opens,
     )

@@ -55,6 +55,11 @@ def reads(what: str) -> bool:
     return _VIEWER.get().rights.may_read(Asked(what))
 
 
+def staff(number: str | None) -> Markup:
+    """A number of staff that leads to their page; a dot for nobody."""
+    return link(f"/staff/{number}", number) if number else Markup("·")
+
+
 def link(href: str, words: object, **more: str) -> Markup:
     """Words that lead there, or the words alone for whom nothing is shown there."""
     if not opens(href):

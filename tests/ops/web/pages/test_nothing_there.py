@@ -35,6 +35,8 @@ NOTHING = {
     "/stays/{stay:path}": "/stays/Z99/2026-11-21/stay-1",
     "/days/{day}": "/days/2031-01-01",
     "/staff/{staff}": "/staff/X-999",
+    "/group/{question}": "/group/no-such-question",
+    "/group/{question}.{form}": "/group/no-such-question.csv",
     "/slips/{slip}": "/slips/2031-000001",
     "/manual/{topic}": "/manual/no-such-topic",
     "/ledger/{position:number}": "/ledger/999999999",
@@ -87,3 +89,17 @@ def test_what_is_on_record_has_its_page(night, address):
     status, text = ran(scene())
 
     assert status == 200, text
+
+
+@pytest.mark.parametrize("address", ["/", "/tables/B01", "/reports/coup", "/reports/inventory"])
+def test_staff_on_a_page_lead_to_their_own_page(night, address):
+    async def scene():
+        async with pages_of(night, language="en") as ask:
+            _, text = await ask(address)
+            staff = sorted(set(re.findall(r'href="(/staff/[^"]+)"', text)))
+            return staff, [(each, (await ask(each))[0]) for each in staff]
+
+    staff, answers = ran(scene())
+
+    assert staff
+    assert answers == [(each, 200) for each in staff]
