@@ -130,7 +130,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
     money=("amount", "before"),
     narrowings=("day", "patron", "span"),
     shown=(
-        *("at", "patron", "item", "whose", "counts_over"),
+        *("at", "patron", "item", "counts_over"),
         *("amount", "minutes", "holds_from", "until"),
     ),
     has_total=False,
