@@ -15,6 +15,7 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import Wanted, read_events
 
 _AT_ONCE = 10_000  # events
+_REMEMBERED = timedelta(days=40)  # longer than a month, over which a limit may count
 
 
 class PlayClock:
@@ -54,6 +55,8 @@ class PlayClock:
         if since < self._first:
             self._read, self._first = 0, since
             self._tables.clear()
+        elif self._first < since - _REMEMBERED:
+            self._forget(since)
         wanted = Wanted((table_day.PatronSeated.TOPIC,), days=(self._first, None))
         with self._casino.ledger.connection() as connection:
             while recorded := read_events(connection, self._read, _AT_ONCE, wanted=wanted):
@@ -62,6 +65,14 @@ class PlayClock:
                     seated: Any = event_of(each)
                     self._tables[seated.patron].add(at)
                 self._read = recorded[-1].position
+
+    def _forget(self, before: date) -> None:
+        """Forgets gaming days that nobody asks about any more."""
+        self._first = before
+        for name, days in [*self._tables.items()]:
+            self._tables[name] = {each for each in days if each.day >= before}
+            if not self._tables[name]:
+                del self._tables[name]
 
 
 def first_day(day: date, longest: timedelta) -> date:

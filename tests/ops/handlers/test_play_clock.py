@@ -139,6 +139,20 @@ def test_where_it_is_only_shown_that_they_played_on_is_on_record_once_a_sitting(
     assert [row["item"] for row in rows] == ["played-on"] * 2
 
 
+def test_gaming_days_that_nobody_asks_about_are_forgotten_and_read_again_when_asked(dispatcher):
+    pit = GamingTable(dispatcher).open()
+    GamingTable(dispatcher, "B02").open()
+    clock, here = dispatcher.desk.play_clock, dispatcher.desk.last_table_day(pit.table)
+    today = BEGINS.date()
+    asked = [today, today + timedelta(days=30), today + timedelta(days=90), today]
+
+    found = [
+        dispatcher.casino.ask(lambda day=each: len(clock.sittings(WHO, here, day)))
+        for each in asked
+    ]
+    assert found == [2, 1, 1, 2]  # here, and at the other table
+
+
 def limited(pit, minutes, period="day", **fields):
     asked = {"minutes": minutes} if minutes else {"lifted": True}
     return pit.ask("patron.limit", patron=WHO, kind="time", period=period, **asked, **fields)
