@@ -15,16 +15,8 @@ RESTS = """
 name = "ours"
 title = "Ours"
 currency = "USD"
+adds_to = "united-states"
 at_the_seat = "{at_the_seat}"
-[[threshold]]
-name = "large"
-paper = "report"
-amount = "10,000"
-over = true
-counts = "day"
-directions = ["in", "out"]
-due = ["report"]
-source = "ours"
 [[rest]]
 after = "3 hours"
 rest = "15 minutes"
