@@ -1,7 +1,7 @@
 """The values of a report in the cells of a screen."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +96,10 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     value = row[name]
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if name in SENTENCES:
+        return " ".join(SENTENCES[name](row, answer.house.currency)) or NOTHING
     if make := _BY_COLUMN.get(name):
-        return make(row, answer.house.currency)
+        return make(row)
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     if not is_moment(value):
@@ -105,18 +107,10 @@ def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
     return _moment(value) if is_dated(name, row) else value[11:19]
 
 
-_BY_COLUMN: Mapping[str, Callable[[Row, str], "Cell"]] = {
-    "card": lambda row, _: show.card_text(row["card"]),
-    "cards": lambda row, _: show.lying(each["card"] for each in row["cards"]),
-    "advice": lambda row, currency: str(advice_words(row["advice"], currency)),
-    "compared": lambda row, _: " ".join(compared_words(row["compared"])) or NOTHING,
-    "deadlines": lambda row, _: deadline_words(convert(row, CaseDue)),
-    "detail": lambda row, currency: " ".join(detail_sentences(row, currency)),
-    "original": lambda row, _: str(original_words(row["original"])),
-    "results": lambda row, _: str(results_words(row["results"])),
-    "pace": lambda row, _: str(pace_words(row["pace"])),
-    "unlike": lambda row, _: str(unlike_words(row["unlike"])),
-    "edges": lambda row, _: " ".join(worth_words(row["edges"])),
+_BY_COLUMN: Mapping[str, Callable[[Row], "Cell"]] = {
+    "card": lambda row: show.card_text(row["card"]),
+    "cards": lambda row: show.lying(each["card"] for each in row["cards"]),
+    "deadlines": lambda row: deadline_words(convert(row, CaseDue)),
 }
 
 
@@ -141,6 +135,19 @@ def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
             yield Words("The clock was {time} ahead.", time=time)
     yield from detail_words(detail, currency)
     yield from _acknowledged_words(row)
+
+
+# The sentences that a column's value is, on a screen, a page and paper; none: nothing is shown.
+SENTENCES: Mapping[str, Callable[[Row, str], Iterable[Words]]] = {
+    "advice": lambda row, currency: [advice_words(row["advice"], currency)],
+    "compared": lambda row, _: compared_words(row["compared"]),
+    "detail": detail_sentences,
+    "edges": lambda row, _: worth_words(row["edges"]),
+    "original": lambda row, _: [original_words(row["original"])],
+    "pace": lambda row, _: [pace_words(row["pace"])],
+    "results": lambda row, _: [results_words(row["results"])],
+    "unlike": lambda row, _: [unlike_words(row["unlike"])],
+}
 
 
 def _recorded(detail: Row) -> Words | str:

@@ -9,6 +9,7 @@ from typing import Any
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.reports.ask import ReportAnswer, Row
+from ops.reports.cells import SENTENCES
 from ops.reports.typesetting import Column
 from ops.words.columns import heading
 from ops.words.durations import duration
@@ -55,11 +56,19 @@ def _cell(answer: ReportAnswer, name: str, row: Row, day: str | None) -> str:
         return by_spot(value, currency)
     if name in PERCENT:
         return percent(value)
-    if name == "detail" and (words := " ".join(detail_words(value, currency))):
-        return plain(_in_context(value, words, day))
+    if name in SENTENCES and (words := _sentences(name, row, currency, day)):
+        return plain(words)
     if name == "exceptions" and isinstance(value, list):
         return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
     return _text(name, value, currency, day, money=name in answer.report.money)
+
+
+def _sentences(name: str, row: Row, currency: str, day: str | None) -> str:
+    """The sentences of a value; a detail's are in its context, '' if it has none."""
+    if name != "detail":
+        return " ".join(SENTENCES[name](row, currency)) or NOTHING
+    words = " ".join(detail_words(row[name], currency))
+    return words and _in_context(row[name], words, day)
 
 
 def _in_context(detail: Row, words: str, day: str | None) -> str:

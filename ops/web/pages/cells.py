@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import convert
 
 from ops.reports.ask import ReportAnswer, Row
-from ops.reports.cells import cell, detail_sentences, is_dated, is_moment
+from ops.reports.cells import SENTENCES, cell, is_dated, is_moment
 from ops.words import language, pages
 from ops.words.access import act_words
 from ops.words.alerts import kind_name
@@ -16,15 +16,6 @@ from ops.words.columns import code_called
 from ops.words.coups import PROOFS, proved, spot_name
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
-from ops.words.originals import original_words
-from ops.words.protection import (
-    compared_words,
-    pace_words,
-    results_words,
-    unlike_words,
-    worth_words,
-)
-from ops.words.seating import advice_words
 from ops.words.show import chips_words
 from ops.words.terms import card_called
 from ops.words.values import DUE_BY, NOTHING, PERCENT, CaseDue, amount, due_of, percent, sum_by_spot
@@ -52,6 +43,8 @@ def words_of(
 
 def _in_words(answer: ReportAnswer, name: str, row: Row, columns: Collection[str]) -> str:
     value, currency = row[name], answer.house.currency
+    if name in SENTENCES:
+        return " ".join(map(shown, SENTENCES[name](row, currency))) or NOTHING
     if make := _BY_COLUMN.get(name):
         return make(row, currency)
     if isinstance(value, str):
@@ -63,19 +56,11 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str], str]] = {
     "alert": lambda row, __: kind_name(row["kind"]),
     "card": lambda row, __: card_called(row["card"]),
     "act": lambda row, __: shown(act_words(row["act"])),
-    "advice": lambda row, currency: shown(advice_words(row["advice"], currency)),
     "chips": lambda row, currency: shown(chips_words(row["chips"], currency)) or NOTHING,
-    "compared": lambda row, __: " ".join(map(shown, compared_words(row["compared"]))) or NOTHING,
     "deadlines": lambda row, __: _deadlines(convert(row, CaseDue)),
-    "detail": lambda row, currency: " ".join(map(shown, detail_sentences(row, currency))),
     "effect": lambda row, currency: shown(effect_words(row["effect"], currency)),
     "outcome": lambda row, __: _outcome(row),
     "luck": lambda row, __: language.marked(row["luck"]),
-    "original": lambda row, __: shown(original_words(row["original"])),
-    "results": lambda row, __: shown(results_words(row["results"])),
-    "pace": lambda row, __: shown(pace_words(row["pace"])),
-    "unlike": lambda row, __: shown(unlike_words(row["unlike"])),
-    "edges": lambda row, __: " ".join(map(shown, worth_words(row["edges"]))),
 }
 
 

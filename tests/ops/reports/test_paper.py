@@ -1,7 +1,8 @@
 """Reports on paper: all of them whole, page by page, and the same bytes at the same position."""
 
 import io
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
@@ -12,8 +13,10 @@ from ops.cli import session
 from ops.commands.house_events import House
 from ops.reports import paper as report_paper
 from ops.reports.ask import ask
+from ops.reports.cells import cell
 from ops.reports.paper import paper
 from ops.words.columns import heading
+from ops.words.values import NOTHING
 from projections import REPORTS, Report
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
@@ -55,6 +58,8 @@ class Answer:
     as_of: str | None = None
     position: int = 1_234
     house: House = HOUSE
+    unnamed: int = 0
+    narrowed: Mapping[str, str] = field(default_factory=lambda: {"rows": "all"})
 
 
 def of(name, *rows, as_of=None, **narrowed):
@@ -361,6 +366,28 @@ def test_exceptions_are_said_as_on_the_screen():
     (page,) = pages(of("coup", coup_at(0, exceptions=[noted])))
 
     assert plain("23:00:14 Late bet refused: seat 3 P-1, Player 25.00.") in plain(page)
+
+
+COMPARED = [
+    ("aml-patterns", "unlike", {"named": True, "others": "3.1", "power": 7}),
+    (
+        "patrons-compared",
+        "results",
+        {"named": True, "deviations": "4.2", "expected": "1.1", "power": 8},
+    ),
+    ("dealers-compared", "compared", []),
+]
+
+
+@pytest.mark.parametrize(("name", "column", "value"), COMPARED)
+def test_what_is_compared_is_the_sentence_that_the_screen_has(name, column, value):
+    row = dict.fromkeys(REPORTS[name].columns) | {column: value}
+    on_screen = cell(Answer(REPORTS[name], [row]), column, row)
+
+    if on_screen == NOTHING:
+        assert "named" not in "".join(pages(of(name, row)))
+    else:
+        assert set(on_screen.split()) <= set("".join(pages(of(name, row))).split())
 
 
 def test_the_total_of_a_column_has_room_in_it():
