@@ -26,7 +26,7 @@ from domain.rules.refusals import BadValue
 from domain.rules.wording import Words, worded
 from ops.group.members import group_home
 from ops.ledger.files import write_whole
-from ops.words.failure import Failure
+from ops.words.failure import LOST, Failure
 from ops.words.group import all_in, rates_words, sum_in
 from ops.words.language import shown
 
@@ -41,6 +41,12 @@ ROUNDED = worded(
 
 class NoRate(Failure):
     """A rate is not on record, or another one is under its name."""
+
+
+class RatesAltered(Failure):
+    """Somebody altered the file of the rates."""
+
+    status = LOST
 
 
 class Rate(Struct, frozen=True):
@@ -125,12 +131,21 @@ def record(new: Rate) -> None:
 
 
 def every() -> list[Rate]:
-    """Every rate that was recorded, in this order; a later one replaces an earlier one."""
+    """Every rate that was recorded, in this order; a later one replaces an earlier one.
+
+    Raises RatesAltered.
+    """
     try:
         lines = _file().read_bytes().splitlines()
     except FileNotFoundError:
         return []
-    return [msgspec.json.decode(each, type=Rate) for each in lines]
+    try:
+        return [msgspec.json.decode(each, type=Rate) for each in lines]
+    except msgspec.MsgspecError as error:
+        raise RatesAltered(
+            f"{_file()} is no file of rates now: {error}. Bring it back from a backup, or move it "
+            "away and record the rates again."
+        ) from error
 
 
 def named(source: str, day: str) -> list[Rate]:

@@ -16,3 +16,13 @@ def guarded(value: object) -> object:
     if isinstance(value, str) and value.startswith(_RUN) and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return value
+
+
+def unguarded(text: str) -> str:
+    """The text of a cell that was `guarded`, as it was before.
+
+    >>> unguarded("'=HYPERLINK(1)"), unguarded("'s-Gravenhage")
+    ('=HYPERLINK(1)', "'s-Gravenhage")
+    """
+    before = text.removeprefix("'")
+    return before if guarded(before) == text else text

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from domain.rules.refusals import Refusal
 from ops.cli import cli
-from ops.group import rates
+from ops.group import members, rates
 from ops.group.pulling import pull
 from ops.group.rates import NoRate, Rate, in_one
 from ops.ledger import clock
@@ -106,6 +106,16 @@ def test_what_is_no_rate_is_refused_in_words(words):
     assert isinstance(answer.exception, SystemExit | Refusal)
     assert "BadValue" in answer.output
     assert rates.every() == []
+
+
+def test_a_file_of_rates_that_somebody_altered_is_said_in_words():
+    assert sabot("rate", NAME, "EUR", "USD", "2").exit_code == 0
+    with (members.group_home() / "rates.jsonl").open("a") as file:
+        file.write("1 EUR = 2 USD\n")
+    refused = sabot("rate", NAME, "EUR", "CHF", "2")
+
+    assert refused.exit_code == 3
+    assert "is no file of rates now" in refused.output
 
 
 def test_two_houses_of_two_currencies_are_one_sum_where_a_rate_is_named(server, tmp_path):

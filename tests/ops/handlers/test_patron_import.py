@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from domain.rules.patron_files import Contents, Document
 from domain.rules.patron_import import House, Known, Row, plan
+from ops.handlers.patron_import import rows_of
+from ops.words.csv_cells import guarded
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import mouth_on
 
@@ -83,6 +85,13 @@ def test_a_file_that_is_no_such_sheet_is_refused_in_words(database, tmp_path):
         sheet.write_bytes(content)
         refused = shell(database, "patron", "import", str(sheet))
         assert (refused.exit_code, words in refused.output) == (1, True), refused.output
+
+
+def test_a_cell_that_is_guarded_against_spreadsheets_is_read_as_it_was():
+    names = ["=hat", "@grey", "-", "P-1", "'s-Gravenhage", "-5"]
+    sheet = "patron\n" + "".join(f"{guarded(each)}\n" for each in names)
+
+    assert [each.cells["patron"] for each in rows_of(sheet.encode())] == names
 
 
 NUMBERS, DOCUMENTS = ("A-1", "B-2", "C-3", ""), ("", "X", "Y")
