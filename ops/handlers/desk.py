@@ -50,7 +50,7 @@ class Desk:
         self.orders = SealedOrders(casino)  # the card orders of generated shoes
         self.names = KnownNames(casino)
         self.stays = Stays(casino, self.names)
-        self.play_clock = PlayClock(casino, self.names)
+        self.play_clock = PlayClock(casino)
         self.pause: Words | None = None  # that the last command's patron should pause
         self.ahead: Ahead | None = None  # what the cash of the last command brings about
 

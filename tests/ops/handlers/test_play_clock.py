@@ -5,6 +5,8 @@ from random import Random
 
 import pytest
 
+from domain.aggregates.patron import Patron
+from ops.commands.casino import Casino
 from ops.reports.ask import ask
 from ops.words.events import sentences
 from projections import REPORTS
@@ -129,6 +131,22 @@ def test_where_it_is_only_shown_that_they_played_on_is_on_record_once_a_sitting(
     assert noted == [1, 0, 0, 1]
     rows = ask(dispatcher.casino.ledger.database, REPORTS["limits"], patron=WHO).rows
     assert [row["item"] for row in rows] == ["played-on"] * 2
+
+
+def test_a_bet_relies_on_no_record_of_another_patron(dispatcher, monkeypatch):
+    pit = resting(dispatcher)
+    other = GamingTable(dispatcher, "B02").open().prepare()
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-9"})
+    asked = []
+    find = Casino.find
+
+    def noting(casino, kind, stream, **more):
+        asked.append((kind, stream))
+        return find(casino, kind, stream, **more)
+
+    monkeypatch.setattr(Casino, "find", noting)
+    assert bets(at(other, 1)).ok
+    assert {stream for kind, stream in asked if kind is Patron} == {Patron.stream(WHO)}
 
 
 def test_gaming_days_that_nobody_asks_about_are_forgotten_and_read_again_when_asked(dispatcher):
