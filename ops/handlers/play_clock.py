@@ -50,8 +50,8 @@ class PlayClock:
 
     def tables(self, names: Iterable[str], since: date) -> list[addresses.TableDay]:
         """The table days on which somebody of these names sat, since a gaming day."""
-        found = {each for name in names for each in self._tables.get(name, ())}
-        return sorted((each for each in found if each.day >= since), key=str)
+        days = {each for name in names for each in self._tables.get(name, ())}
+        return sorted((each for each in days if each.day >= since), key=str)
 
     def sittings(self, patron: str, here: TableDay, since: date) -> list[Sitting]:
         """The times of a patron at tables; `here`: the table day that the command is about."""
