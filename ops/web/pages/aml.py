@@ -40,6 +40,7 @@ from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.viewer import may
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages as words
+from ops.words import language
 from ops.words.aml_events import DECISIONS as CALLED
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
@@ -134,12 +135,12 @@ def _due(file: AmlFile, now: datetime) -> words.Due | None:
 
 def _facts(file: AmlFile, zone: ZoneInfo) -> list[tuple[Words, str]]:
     opened = file.opened
-    due = moment(opened.due_at, with_day=True) if opened.due_at else shown(words.NO_TERM)
+    due = shown(words.NO_TERM)
     if opened.due_at:
         at = datetime.fromisoformat(opened.due_at).astimezone(zone)
         due = moment(at.isoformat(), with_day=True)
     facts = [
-        (words.NOTICED_ON, opened.detected),
+        (words.NOTICED_ON, language.day(addresses.parse_day(opened.detected))),
         (words.TERM, f"{opened.paper} · {due}" if opened.paper else due),
     ]
     if file.decided:
@@ -147,7 +148,8 @@ def _facts(file: AmlFile, zone: ZoneInfo) -> list[tuple[Words, str]]:
         facts.append((words.DECIDED, f"{shown(CALLED[file.decided.decision])} · {both}"))
     for each in file.filed:
         late = f" · {shown(words.LATE)}" if each.late else ""
-        facts.append((words.REPORTS_FILED, f"{each.filed_on} · {each.reference}{late}"))
+        filed_on = language.day(addresses.parse_day(each.filed_on))
+        facts.append((words.REPORTS_FILED, f"{filed_on} · {each.reference}{late}"))
     return facts
 
 
