@@ -245,8 +245,8 @@ def test_how_each_house_is_is_the_same_on_the_page_and_at_the_shell(office):
         [harbour, _, bad] = listed
         assert (harbour["how"], bad["how"]) == ("good", "stopped")
         assert harbour["events"] == members.named("harbour").held.size > 100
-        assert bad["seen"] == [{"witness": "harbour", "at": "2026-11-29T20:14:00Z", "size": 7,
-                                "signed": False}]  # fmt: skip
+        heard = {"witness": "harbour", "at": "2026-11-29T20:14:00Z", "size": 7}
+        assert bad["seen"] == [{**heard, "signed": False, "checked": False}]
         page = office.browsers["A-2"].get("/group")[1]
         assert '<td data-of="state" class="long why">DISTRUSTED: Two records of 9 events' in page
         [seen] = cells(page.partition("Witnesses")[2])[0]
