@@ -178,7 +178,7 @@ def test_a_coup_that_is_void_is_told_so_with_its_reason(pit, database):
     printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[3]
 
     assert rows(database, "phase", "outcome", "settled_at") == [("voided", "player", settled)]
-    assert printed.split()[-2:] == ["void", settled[11:19]]
+    assert printed.split()[-3:] == ["void", "D-204", settled[11:19]]
     assert (kind, told["reason"], told["approved_by"]) == ("coup voided", "a card fell", "S-11")
 
 
