@@ -94,6 +94,7 @@ def sign_on(page, house, staff):
     page.get_by_label("Staff number").fill(staff)
     page.get_by_label("PIN, or one-time code").fill(PIN)
     page.locator("main").get_by_role("button", name="Sign on").click()
+    page.locator(".who button").wait_for()
 
 
 def test_from_the_sign_on_to_a_case_that_two_decide_and_back(house, browser):

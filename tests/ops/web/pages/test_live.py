@@ -385,8 +385,10 @@ def test_nothing_is_read_while_nobody_looks_and_whoever_looks_next_sees_what_is(
     monkeypatch.setattr(Board, "look", lambda *a, **k: looks.append(1) or look(*a, **k))
 
     async def scene(seen):
-        before, at_rest = await seen.begun(1.0), -1
-        while at_rest != len(looks):  # a busy machine rests later
+        while "B01" not in (before := await seen.begun(1.0)).tables:
+            pass  # a busy machine reads it later
+        at_rest = -1
+        while at_rest != len(looks):  # and rests later
             at_rest = len(looks)
             await asyncio.sleep(1.3)
         await asyncio.to_thread(night.bet, 3, "banker", 100_00)
