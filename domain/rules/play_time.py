@@ -40,8 +40,8 @@ class Rest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     """After so much play a patron rests so long (R-PLAY-4). Times are as in `3 hours`."""
 
     after: str  # of play since the last rest
-    within: str = ""  # only what was played in so much time counts; '': all since the last rest
-    rest: str = ""  # without play; '': until so much of what was played lies further back
+    within: str = ""  # only play of the last so much time counts; '': all since the last rest
+    rest: str = ""  # so long; '': until less play than `after` is left `within` the time
     source: str
 
     def ends(self, sat: Iterable[Sitting], now: datetime) -> datetime | None:
@@ -85,7 +85,7 @@ class Rest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     def _further_back(
         self, played: "Sequence[_Stretch]", more: timedelta, now: datetime
     ) -> datetime:
-        """When so much `more` of what counts now, and the next moment's, lies too far back."""
+        """The moment from which so much `more` of this play is too old to count."""
         first = now - time_of(self.within)
         for since, until in ((max(since, first), until) for since, until in played):
             if until - since > more and until > first:

@@ -119,7 +119,9 @@ def read(text: bytes) -> Regime:
         raise _unreadable("it needs one threshold or more, each with a name of its own")
     if base.currency and base.currency != written.currency:
         raise _unreadable(f"currency `{written.currency}`: `{base.name}` is in {base.currency}")
-    more = {
+    if written.suspicion is not UNSET:
+        _require_whole(written.suspicion)
+    more: dict[str, Any] = {
         each: value for each in _LIKE_THE_BASE if (value := getattr(written, each)) is not UNSET
     }
     return replace(
@@ -129,11 +131,11 @@ def read(text: bytes) -> Regime:
         currency=written.currency,
         thresholds=tuple(thresholds),
         rests=(*base.rests, *map(_rest, written.rest)),
-        **_checked(more),
+        **more,
     )
 
 
-# What a file that adds to a regime has as that one, if it does not state it.
+# What a file that adds to a regime takes over from it, unless it states its own.
 _LIKE_THE_BASE = (
     *("at_the_table", "at_the_seat", "raise_after", "note", "files_years", "files_source"),
     "suspicion",
@@ -144,23 +146,18 @@ def _base(adds_to: str) -> Regime:
     """The regime to which a file adds its own, or one with nothing. Refuses: BadValue."""
     if not adds_to:
         return Regime(name="", title="", currency="", thresholds=())
-    file = _HERE / f"{adds_to.replace('-', '_')}.toml"
-    if file.parent != _HERE or not file.is_file():
+    files = {file.stem.replace("_", "-"): file for file in _HERE.glob("*.toml")}
+    if adds_to not in files:
         raise _unreadable(f"adds_to `{adds_to}`: `sabot regime list` names the program's regimes")
-    return read(file.read_bytes())
+    return read(files[adds_to].read_bytes())
 
 
-def _checked(more: dict[str, Any]) -> dict[str, Any]:
-    _suspicion(more.get("suspicion"))
-    return more
-
-
-def _suspicion(written: Suspicion | None) -> None:
-    if written and not (written.paper and written.source):
+def _require_whole(written: Suspicion) -> None:
+    if not (written.paper and written.source):
         raise _unreadable("suspicion: it states its `paper` and its `source`")
-    if written and written.within and not WITHIN.fullmatch(written.within):
+    if written.within and not WITHIN.fullmatch(written.within):
         raise _unreadable(f"within `{written.within}`: write `15 days` or `10 working days`")
-    if written and written.urgent and not HOURS.fullmatch(written.urgent):
+    if written.urgent and not HOURS.fullmatch(written.urgent):
         raise _unreadable(f"urgent `{written.urgent}`: write `24 hours`")
 
 

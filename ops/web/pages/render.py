@@ -115,7 +115,7 @@ def _tenths(at: datetime, zone: Any) -> str:
 
 
 def _day(day: object) -> str:
-    """A gaming day in the reader's form; text that is none unchanged."""
+    """A gaming day in the reader's form; other text as it is."""
     return shown(Words("{text}", text=day))
 
 

@@ -105,7 +105,7 @@ class Sheet(Struct, frozen=True):
 
     @property
     def beneath(self) -> list[str]:
-        """What stands below the rows: which they are, and as of when."""
+        """The lines below the rows: which rows they are, and as of when."""
         rows = pages.rows_of(self.first, len(self.rows), self.many)
         return [rows, pages.at_position(self.position), self.currency]
 

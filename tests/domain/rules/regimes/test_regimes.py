@@ -135,6 +135,7 @@ def test_a_house_writes_a_regime_of_its_own():
         (OWN + REST + 'within = "2 hours"', "nobody plays that long"),
         (ADDED.replace("australia", "atlantis"), "sabot regime list"),
         (ADDED.replace("australia", "../regimes/australia"), "sabot regime list"),
+        (ADDED.replace("australia", "a" * 300), "sabot regime list"),
         (ADDED.replace("AUD", "USD"), "is in AUD"),
         (
             ADDED.replace('name = "log"', 'name = "ttr"').replace('"day"', '"one"'),
