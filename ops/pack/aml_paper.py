@@ -7,16 +7,12 @@ from collections.abc import Iterator
 
 from msgspec import convert
 
-from domain.rules.wording import Number
-from ops.ledger.installed import label
 from ops.pack.content import AmlContent, PackEvent
-from ops.pack.inquiry_paper import moment_words, people, proof
+from ops.pack.inquiry_paper import footer, moment_words, people, proof
 from ops.pack.paper import labels
 from ops.pack.printed import Across, PackPaper, Row, Section, Verdict
 from ops.pack.words import NOTHING, place, places, stated
 from ops.replay.aml_case import Filed, Summary
-from ops.words.event_values import run_on
-from ops.words.language import shown
 
 UNDISCLOSED = "Neither the patron nor anybody at the tables may learn that there is a case."
 
@@ -47,16 +43,7 @@ def paper(content: AmlContent) -> PackPaper:
         ],
         proof=[*proof(content, own, "The case")],
         signatures=["Compliance", "Has received it"],
-        footer=shown(
-            run_on(
-                [
-                    f"The record up to position {Number(content.last_position)}.",
-                    f"Amounts in {content.currency}.",
-                    UNDISCLOSED,
-                    f"{label()}.",
-                ]
-            )
-        ),
+        footer=footer(content, UNDISCLOSED),
     )
 
 

@@ -49,15 +49,21 @@ def paper(content: InquiryContent, coups: Mapping[str, PackContent]) -> PackPape
         sections=[_story(own, zone), *_shoes(content), *_coups(coups)],
         proof=list(proof(content, own, "The inquiry")),
         signatures=["Surveillance", "Has received it"],
-        footer=shown(
-            run_on(
-                [
-                    f"The record up to position {Number(content.last_position)}.",
-                    f"Amounts in {content.currency}.",
-                    f"{label()}.",
-                ]
-            )
-        ),
+        footer=footer(content),
+    )
+
+
+def footer(content: AmlContent | InquiryContent, *more: str) -> str:
+    """What is below each page: up to where the record is in it, further sentences, the program."""
+    return shown(
+        run_on(
+            [
+                f"The record up to position {Number(content.last_position)}.",
+                f"Amounts in {content.currency}.",
+                *more,
+                f"{label()}.",
+            ]
+        )
     )
 
 
