@@ -43,10 +43,23 @@ REPORTS_FILED = worded("label: what the regulator has", "Filed")
 DECIDED = worded("label", "Decided")
 NOTICED_ON = worded("label", "Noticed on")
 LATE = worded("of a report", "late")
-SHELL_FILE = worded(
-    "page: how the regulator's file is made",
-    "`sabot filing sar` makes the regulator's own file of this case, at a shell.",
+SAR = worded("heading: FinCEN's file", "The suspicious activity report (FinCEN form 111)")
+CTR = worded("heading: FinCEN's file", "A currency transaction report (FinCEN form 112)")
+OF_DAY = worded("field: the gaming day of the cash that is reported", "Cash of")
+ACTIVITY = worded("boxes: what kind of suspicious activity it is", "What it is")
+NOT_KNOWN = worded("boxes: what a report states as not known", "The house could not find out")
+UNKNOWN: Mapping[str, Words] = {
+    "name": worded("box: a report states it as not known", "the name"),
+    "birth_date": worded("box: a report states it as not known", "the birth date"),
+    "address": worded("box: a report states it as not known", "the address"),
+    "document": worded("box: a report states it as not known", "an identity document"),
+}
+AMENDS = worded(
+    "field: of a report that corrects another", "Number of the report that it corrects (if any)"
 )
+MAKE_XML = worded("button: FinCEN's own file", "File for BSA E-Filing")
+MAKE_DRAFT = worded("button: of a report, on paper", "PDF to look at")
+MISSING = worded("heading: fields of a report that cannot be made yet", "What is missing")
 PACK = worded("button: makes the file of a case, for a stranger to check", "Pack")
 PATTERNS = worded("link: to a report", "Whose cash moves unlike that of the others")
 STATUS: Mapping[str, str] = {

@@ -1,6 +1,6 @@
 """What the forms of pages do: a line each, which a second person signs if two have to."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -127,6 +127,28 @@ def go_on(
     if answer.ok:
         return RedirectResponse(then, 303)
     return desk.not_done(request, who, status_of(answer), reply_of(answer), then)
+
+
+async def act_or_again(
+    desk: Desk,
+    request: Request,
+    who: Visitor,
+    form: Form,
+    fields: Mapping[str, str],
+    here: str,
+    again: Callable[..., Awaitable[Response]],
+    opens: str = "",
+) -> Response:
+    """What a form asks for is done, and one goes on `here`, or to the page of what it opened.
+
+    What is refused to somebody who may do it is in the form `again`, with why. `opens`: the field
+    of the answer that has the number of what was opened.
+    """
+    answer = await act(desk, request, who, form, fields, here)
+    if isinstance(answer, Answer) and not answer.ok and answer.error != NotPermitted.__name__:
+        return await again(status=status_of(answer), reply=reply_of(answer), then=here)
+    opened = answer.body.get(opens, "") if opens and isinstance(answer, Answer) else ""
+    return go_on(desk, request, who, answer, f"{here}/{opened}" if opened else here)
 
 
 def reply_of(answer: Answer) -> Reply:

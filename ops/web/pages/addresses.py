@@ -94,6 +94,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (POST, "/aml", aml.open_case),
     (GET, "/aml/{aml_case}", aml.show_case),
     (POST, "/aml/{aml_case}/export", aml.export_case),
+    (POST, "/aml/{aml_case}/files/{kind}", aml.make_report),
     (POST, "/aml/{aml_case}/{act}", aml.act_on_case),
     (GET, "/shoes/{shoe:path}", sheets.show_shoe),
     (GET, "/rules/{rule}", rules.show_rule),

@@ -3,11 +3,12 @@
 Who may not read them learns of none: no page, link or button of theirs has one.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeGuard
+from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,6 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
 from ops.commands.reader import Asked
-from ops.handlers.answer import Answer
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
@@ -31,10 +31,10 @@ from ops.ledger.streams import lines, name_of
 from ops.replay.aml_case import AmlFile, read_aml_case
 from ops.reports.ask import Row, ask
 from ops.reports.paging import Place, Turn
-from ops.web.pages import acts, reports
+from ops.web.pages import acts, filings, reports
 from ops.web.pages.cells import moment
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import exported, read_form
+from ops.web.pages.forms import exported, file_of, read_form
 from ops.web.pages.leads import at_event
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.viewer import may
@@ -50,7 +50,7 @@ from projections import REPORTS
 PAGE = "/aml"
 REPORT = REPORTS["aml-cases"]
 _LISTED = ("aml_case", "patron", "due_at", "opened_at", "decision", "filed_on", "closed_at")
-FORBIDDEN = 403
+UNPROCESSABLE = 422
 OF_CASH = ("cash-near", "cash-over", "little-play")  # alerts that a case may begin with
 _NEVER = 10**12  # in seconds: later than whatever is due
 # What a form may send to each command of a case.
@@ -94,6 +94,7 @@ class Story(Struct, frozen=True, kw_only=True):
     filings: int
     decision: str
     zone: ZoneInfo
+    currency: str
 
 
 def read(database: Database, name: str, now: datetime) -> Story:
@@ -122,6 +123,7 @@ def read(database: Database, name: str, now: datetime) -> Story:
         filings=len(file.filed),
         decision=file.decided.decision if file.decided else "",
         zone=zone,
+        currency=of.currency,
     )
 
 
@@ -256,7 +258,11 @@ async def _shown(
         "story": story,
         "decisions": [(each, shown(CALLED[each])) for each in DECISIONS],
         "act": act,
-        "typed": {field: typed.get(field, "") for field in (*_FIELDS.get(act, ()), "with")},
+        "typed": defaultdict(str, typed),
+        "filing": await desk.in_thread(
+            lambda: filings.offered(desk.database, story.patron, story.currency)
+        ),
+        "lacks": [],
         "a": words,
         **more,
     }
@@ -266,14 +272,14 @@ async def _shown(
 async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """Opens a case about a patron; what is refused is in the form again."""
     form = await read_form(request)
-    asked = acts.read("aml.open", _typed(form, "open"), form, who)
-    answer = await acts.act(desk, request, who, asked, form, PAGE)
-    if _may_try_again(answer):
+
+    async def again(**refused: Any) -> Response:
         await desk.require(who, Asked(f"report {REPORT.name}"))
         filled = {name: form.get(name, "") for name in _FIELDS["open"]}
-        return await _listed(desk, request, who, filled, **_refused(answer, PAGE))
-    opened = answer.body.get("aml_case", "") if isinstance(answer, Answer) else ""
-    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+        return await _listed(desk, request, who, filled, **refused)
+
+    asked = acts.read("aml.open", _typed(form, "open"), form, who)
+    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "aml_case")
 
 
 async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -282,29 +288,42 @@ async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
     form = await read_form(request)
     if act not in _FIELDS or act == "open":
         raise NotFound(what=f"`aml {act}`")
-    here = f"{PAGE}/{name}"
-    asked = acts.read(f"aml.{act}", {"aml_case": name, **_typed(form, act)}, form, who)
-    answer = await acts.act(desk, request, who, asked, form, here)
-    if _may_try_again(answer):
+
+    async def again(**refused: Any) -> Response:
         await desk.require(who, Asked("aml show", about={"case": name}))
-        return await _shown(desk, request, who, act, form, **_refused(answer, here))
-    return acts.go_on(desk, request, who, answer, here)
+        return await _shown(desk, request, who, act, form, **refused)
+
+    asked = acts.read(f"aml.{act}", {"aml_case": name, **_typed(form, act)}, form, who)
+    return await acts.act_or_again(desk, request, who, asked, form, f"{PAGE}/{name}", again)
+
+
+async def make_report(desk: Desk, request: Request, who: Visitor) -> Response:
+    """The regulator's own file of a case, or of its patron's cash of a day; or what is missing."""
+    name, kind = request.path_params["aml_case"], request.path_params["kind"]
+    if kind not in filings.KINDS:
+        raise NotFound(what=f"`filing {kind}`")
+    makes = Asked(f"filing {kind}")
+    if not who.rights.may_read(makes):
+        await desk.require(who, makes)
+    await desk.require(who, Asked("aml show", about={"case": name}))
+    form, here, about = await read_form(request), f"{PAGE}/{name}", [name]
+    if kind == "ctr":
+        story = await desk.in_thread(lambda: read(desk.database, name, clock.wall_clock()))
+        about = [story.patron, form.get("day", "")]
+    ending = filings.ending_of(form)
+    answer = await desk.made(who, filings.line_of(kind, form, ending, about))
+    if lacks := filings.lacking(answer):
+        return await _shown(
+            desk, request, who, kind, form,
+            status=UNPROCESSABLE, lacks=lacks, then=here,
+        )  # fmt: skip
+    return file_of(desk, request, who, answer, ending, here)
 
 
 async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """The pack of a case; that it was made is recorded."""
     name = request.path_params["aml_case"]
     return await exported(desk, request, who, "aml", name, f"{PAGE}/{name}")
-
-
-def _may_try_again(answer: Answer | Response) -> TypeGuard[Answer]:
-    """Whether it was refused, to somebody who may do it."""
-    return isinstance(answer, Answer) and not answer.ok and acts.status_of(answer) != FORBIDDEN
-
-
-def _refused(answer: Answer, then: str) -> dict[str, object]:
-    """What the page of a refusal has beside its forms."""
-    return {"status": acts.status_of(answer), "reply": acts.reply_of(answer), "then": then}
 
 
 def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:

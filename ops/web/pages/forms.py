@@ -16,6 +16,7 @@ _KINDS = {
     ".json": "application/json",
     ".parquet": "application/vnd.apache.parquet",
     ".pdf": "application/pdf",
+    ".xml": "application/xml",
 }
 
 

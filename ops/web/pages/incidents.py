@@ -12,7 +12,7 @@ from domain.rules import addresses
 from domain.rules.incidents import KINDS, OUTCOMES, PLACES
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
-from ops.handlers.answer import Answer
+from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.incident import read_incident
@@ -81,41 +81,68 @@ def _choices() -> Mapping[str, Any]:
 
 async def list_incidents(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every incident, the newest first, and the form to open one."""
+    return await _listed(desk, request, who, {})
+
+
+async def _listed(
+    desk: Desk, request: Request, who: Visitor, typed: Mapping[str, str], **more: Any
+) -> Response:
+    """The list; the form has what was `typed` in it."""
     counted = await desk.counted([REPORT])
     turn = Turn.of(request.query_params)
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    return desk.page(request, who, "incidents.html", counted=counted, sheet=sheet, **_choices())
+    values = {"counted": counted, "sheet": sheet, **_choices(), **_again("open", typed), **more}
+    return desk.page(request, who, "incidents.html", **values)
 
 
 async def show_incident(desk: Desk, request: Request, who: Visitor) -> Response:
     """An incident, and what may be done next."""
+    return await _shown(desk, request, who, "", {})
+
+
+async def _shown(
+    desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
+) -> Response:
+    """The page of an incident; the form of an act has what was `typed` in it."""
     name = request.path_params["incident"]
     story = await desk.in_thread(lambda: read(desk.database, name))
-    return desk.page(request, who, "incident.html", story=story, **_choices())
+    values = {"story": story, **_choices(), **_again(act, typed), **more}
+    return desk.page(request, who, "incident.html", **values)
+
+
+def _again(act: str, typed: Mapping[str, str]) -> Mapping[str, Any]:
+    """What the form of an act has in it; every other form is empty."""
+    fields = (*_FIELDS.get(act, ()), "with")
+    return {"act": act, "typed": {name: typed.get(name, "") for name in fields}}
 
 
 async def open_incident(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Begins an incident."""
+    """Begins an incident; what is refused is in the form again."""
     form = await read_form(request)
+
+    async def again(**refused: Any) -> Response:
+        await desk.require(who, Asked(f"report {REPORT.name}"))
+        return await _listed(desk, request, who, form, **refused)
+
     asked = acts.read("incident.open", _typed(form, "open"), form, who)
-    answer = await acts.act(desk, request, who, asked, form, PAGE)
-    opened = answer.body.get("incident", "") if isinstance(answer, Answer) else ""
-    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "incident")
 
 
 async def act_on_incident(desk: Desk, request: Request, who: Visitor) -> Response:
-    """What a form asks for: a note, the outcome, or to go on."""
+    """What a form asks for: a note, the outcome, or to go on; a refused one comes again."""
     name, act = request.path_params["incident"], request.path_params["act"]
     form = await read_form(request)
     if act not in _FIELDS or act == "open":
         raise NotFound(what=f"`incident {act}`")
-    typed = {"incident": name, **_typed(form, act)}
-    here = f"{PAGE}/{name}"
-    asked = acts.read(f"incident.{act}", typed, form, who)
-    answer = await acts.act(desk, request, who, asked, form, here)
-    return acts.go_on(desk, request, who, answer, here)
+
+    async def again(**refused: Any) -> Response:
+        await desk.require(who, Asked("incident show", about={"incident": name}))
+        return await _shown(desk, request, who, act, form, **refused)
+
+    asked = acts.read(f"incident.{act}", {"incident": name, **_typed(form, act)}, form, who)
+    return await acts.act_or_again(desk, request, who, asked, form, f"{PAGE}/{name}", again)
 
 
 def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:

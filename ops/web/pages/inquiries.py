@@ -13,7 +13,7 @@ from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.protection_levels import QUESTIONS
 from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
-from ops.handlers.answer import Answer
+from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
@@ -40,14 +40,6 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "close": ("outcome", "reason"),
     "reopen": ("reason",),
 }
-_FILLED = (
-    "about",
-    "subject",
-    "question",
-    "day",
-    "beside",
-    "position",
-)  # by the row of a report that leads here
 
 
 class Story(Struct, frozen=True):
@@ -94,15 +86,21 @@ def _choices() -> Mapping[str, Any]:
 
 async def list_inquiries(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every inquiry, the newest first, and the form to open one."""
+    return await _listed(desk, request, who, request.query_params)
+
+
+async def _listed(
+    desk: Desk, request: Request, who: Visitor, filled: Mapping[str, str], **more: Any
+) -> Response:
+    """The list, and the form with what is `filled` in."""
     counted = await desk.counted([REPORT])
     turn = Turn.of(request.query_params)
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    filled = {name: request.query_params.get(name, "") for name in _FILLED}
-    return desk.page(
-        request, who, "inquiries.html", counted=counted, sheet=sheet, filled=filled, **_choices()
-    )
+    known = {name: filled.get(name, "") for name in _OF_SUBJECT}
+    values = {"counted": counted, "sheet": sheet, "filled": known, **_choices(), **more}
+    return desk.page(request, who, "inquiries.html", **values)
 
 
 async def show_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -113,12 +111,15 @@ async def show_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def open_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Begins an inquiry."""
+    """Begins an inquiry; what is refused is in the form again."""
     form = await read_form(request)
+
+    async def again(**refused: Any) -> Response:
+        await desk.require(who, Asked(f"report {REPORT.name}"))
+        return await _listed(desk, request, who, form, **refused)
+
     asked = acts.read("inquiry.open", acts.given(form, *_OF_SUBJECT), form, who)
-    answer = await acts.act(desk, request, who, asked, form, PAGE)
-    opened = answer.body.get("inquiry", "") if isinstance(answer, Answer) else ""
-    return acts.go_on(desk, request, who, answer, f"{PAGE}/{opened}" if opened else PAGE)
+    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "inquiry")
 
 
 async def act_on_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:

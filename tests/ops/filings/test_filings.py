@@ -2,7 +2,6 @@
 
 import json
 from hashlib import sha256
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -13,29 +12,16 @@ from ops.ledger.secrets import People
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.fincen import ADDRESS, FILER, SCHEMAS
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
-HERE = Path(__file__).parent
 SPACE = "{www.fincen.gov/base}"
 CASE = "AML-2026-0001"
-FILER = """
-name = "Riverside Casino LLC"
-ein = "123456789"
-street = "1 River Road"
-city = "Las Vegas"
-state = "NV"
-zip = "89101"
-kind = "state"
-control_code = "TBSATEST"
-contact = "Compliance office"
-phone = "7025550100"
-"""
-ADDRESS = "12 Main St, Las Vegas, NV 89101, US"
 
 
 @pytest.fixture(scope="module")
 def schemas():
-    return {name: xmlschema.XMLSchema(HERE / f"{name}.xsd") for name in ("ctrx", "sarx")}
+    return {name: xmlschema.XMLSchema(file) for name, file in SCHEMAS.items()}
 
 
 @pytest.fixture

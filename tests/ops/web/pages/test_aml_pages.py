@@ -10,9 +10,11 @@ from domain.rules.addresses import AmlCase
 from ops.ledger import clock
 from ops.pack.aml import pack_of_aml_case
 from ops.reports.ask import ask
+from ops.web.pages.filings import line_of
 from projections import REPORTS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
+from tests.worlds.fincen import FILER
 from tests.worlds.gaming_table import DAY, GamingTable, mouth_on
 from tests.worlds.house_server import house_server
 from tests.worlds.pages_here import pages_of, ran
@@ -41,6 +43,7 @@ def house(server, tmp_path_factory):
             ("table", "seat", "B01", "3", "P-1"),
             ("table", "buy-in", "B01", "3", "6000"),
             ("table", "cash-out", "B01", "3", "6000"),
+            ("patron", "file", "P-1", "--occupation", "dentist", "--by", "C-1"),
         ):
             done = boss.run(*words)
             assert done.exit_code == 0, done.output
@@ -77,6 +80,12 @@ def offered(browser, page):
     return re.findall(rf'method="post" action="/aml/{FIRST}/(\w+)"', browser.get(page)[1])
 
 
+def cash(house):
+    """The positions of P-1's cash, as somebody types them."""
+    rows = ask(house.database, REPORTS["cash-log"]).rows
+    return ", ".join(str(each["position"]) for each in rows if each["patron"] == "P-1")
+
+
 def alert_of(house):
     rows = ask(house.database, REPORTS["alerts"]).rows
     return next(row["alert"] for row in rows if row["kind"] == "little play")
@@ -94,6 +103,8 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     case = send(watch, "/aml", opens)
     assert case == f"/aml/{FIRST}"
     assert send(watch, "/aml", opens) == case  # loaded again: the same case
+    led = re.findall(r'href="(/aml[^"]*)"', watch.get(f"/alerts/{alert}")[1])
+    assert led == [case]  # the alert leads to the case that has it
     steps = [offered(watch, case)]
     note = {"text": "left with chips", "positions": f"#{int(alert.partition('/')[2]) - 1}"}
     assert send(watch, f"{case}/note", note) == case
@@ -144,6 +155,35 @@ def test_the_button_gives_the_bytes_that_a_shell_writes_and_to_nobody_else(house
     assert (status, made.encode()) == (200, at_a_shell.json)
     assert f"{FIRST}.json" in headers["Content-Disposition"]
     assert others == [[422, 422]] * len(others)  # whether there is such a case or not
+
+
+def test_the_report_is_made_from_the_page_or_what_it_lacks_is_named_field_by_field(house):
+    watch = house.browsers["V-1"]
+    case = send(watch, "/aml", {"patron": "P-1", "text": WHY})
+    posts = f"{case}/files/sar"
+    narrative = {"text": "On 21 November he bought in.", "narrative": "1", "positions": cash(house)}
+    send(watch, f"{case}/note", narrative)
+    ticked = {"activity-little-play": "1", "unknown-address": "1"}
+    status, text = watch.post(posts, {**ticked, "form": "xml"})
+    lacking = re.findall(r"<dt>([a-z_.]+)</dt>", text)
+
+    assert (status, set(lacking) & {"name", "address", "narrative", "filer.ein"}) == (
+        422, {"name", "filer.ein"},
+    )  # fmt: skip
+    assert "sabot patron name P-1" in text
+    assert re.findall(r'name="((?:activity|unknown)-[a-z_-]+)" value="1" checked', text) == [
+        *ticked
+    ]
+
+    (house.home / "filer.toml").write_text(FILER)
+    every = {f"unknown-{each}": "1" for each in ("name", "birth_date", "address", "document")}
+    ready = {**ticked, **every}
+    made = {each: watch.send("POST", posts, {**ready, "form": each}) for each in ("xml", "pdf")}
+    assert [status for status, *_ in made.values()] == [200, 200]
+    assert "EFilingBatchXML" in made["xml"][2]
+    assert f"{case.rpartition('/')[2]}-sar.xml" in made["xml"][1]["Content-Disposition"]
+    others = [house.browsers[who].post(posts, ready)[0] for who in PEOPLE if who != "V-1"]
+    assert others == [403] * len(others)
 
 
 def test_what_was_refused_is_in_the_form_again(house):
@@ -265,3 +305,25 @@ def test_a_row_of_the_patterns_opens_a_case_with_its_evidence_and_then_leads_to_
         text = ran(after())
         assert 'href="/aml?' not in text
         assert f'href="/aml/{FIRST}"' in text
+
+
+def test_the_cash_of_a_day_is_reported_from_the_case_of_its_patron(dispatcher, database):
+    table = GamingTable(dispatcher)
+    table.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
+    table.open().prepare()
+    for amount in (6_000_00, 5_000_00):
+        table.say("table.buy-in", seat=3, amount=amount, confirmed=True)
+    table.say("aml.open", patron="P-10417", text=WHY, by="SV-1")
+    table.say("aml.open", patron="grey-jacket", text=WHY, by="SV-1")
+
+    async def scene():
+        async with pages_of(database, language="en") as page:
+            return [(await page(f"/aml/AML-2026-000{n}"))[1] for n in (1, 2)]
+
+    with_cash, without = ran(scene())
+    assert re.findall(r'<select name="day"><option value="([^"]+)"', with_cash) == [DAY]
+    assert [f"{FIRST}/files/ctr" in text for text in (with_cash, without)] == [True, False]
+    assert line_of("ctr", {"unknown-name": "1"}, ".pdf", ["P-10417", DAY]) == [
+        *("filing", "ctr", "--draft=P-10417-ctr.pdf", "--json", "--unknown=name"),
+        *("--", "P-10417", DAY),
+    ]

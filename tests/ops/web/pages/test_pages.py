@@ -850,3 +850,30 @@ def test_a_browser_that_opens_too_many_pages_is_refused_and_no_other(house, brow
     for http, answer in streams:
         answer.close()
         http.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "page", "form"),
+    [
+        ("PB-1", "/incidents", {"kind": "medical", "text": "he fell <b>", "table": "B-99"}),
+        ("PB-1", "/incidents/IR-2026-0001/note", {"text": "he fell <b>", "evidence": "CAM"}),
+        ("V-1", "/inquiries", {"about": "shoe", "subject": "B09/x", "text": "look <b>"}),
+    ],
+)
+def test_what_was_refused_is_in_the_form_again(browsers, who, page, form):
+    status, text = browsers[who].post(page, form)
+    filled = {
+        name: re.search(
+            rf'<select name="{name}">.*?value="([^"]*)" selected'
+            rf'|name="{name}"[^>]*value="([^"]*)"|<textarea name="{name}"[^>]*>([^<]*)<',
+            text,
+        )
+        for name in form
+    }
+
+    assert status == 422
+    assert {
+        name: unescape(next(filter(None, found.groups())))
+        for name, found in filled.items()
+        if found
+    } == form
