@@ -3,6 +3,8 @@
 import json
 import sys
 import time
+from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TextIO
 
@@ -10,13 +12,17 @@ import click
 import msgspec
 
 from domain.events import events_of
+from domain.events.property import HouseClosed
+from domain.rules.house_rules import RULE_SETS
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.command import EARLIEST, LATEST
+from ops.commands.house_events import house
 from ops.ledger.database import Database
-from ops.ledger.growth import first_metadata
+from ops.ledger.growth import first_metadata, has_happened
 from ops.simulation.cheats import CHEATS, NEEDS_DEALER
 from ops.simulation.run import (
     CHANNEL,
+    EXPECTED,
     FIRST_DAY,
     PATIENCE,
     Plan,
@@ -25,6 +31,8 @@ from ops.simulation.run import (
     dispatch_in_processes,
 )
 from ops.words import show
+
+_ANOTHER = "Use another ledger with SABOT_HOME or --database"
 
 
 @click.command()
@@ -118,8 +126,7 @@ def simulate(
     if out:
         _write(plan, out)
         return
-    if not anyway:
-        _require_made_up(database)
+    _require_fit(database, anyway=anyway)
     started = time.monotonic()
     summary = _play(database, plan, processes)
     seconds = time.monotonic() - started
@@ -142,12 +149,19 @@ def _print_json(summary: Summary, tables: int, seconds: float) -> None:
 
 
 def _print(summary: Summary, tables: int, seconds: float) -> None:
-    refused = ", ".join(f"{error} {count}" for error, count in sorted(summary.refused.items()))
     click.echo(
         f"{summary.settled:,} coups at {tables} tables, {summary.lines:,} commands in "
         f"{seconds:.1f} s ({summary.lines / seconds:,.0f} a second)."
     )
-    click.echo(f"Refused, as expected: {refused or 'nothing'}.")
+    of = Counter(summary.refused)
+    expected = {error: of.pop(error) for error in sorted(EXPECTED & of.keys())}
+    click.echo(f"Refused, as expected: {_counted(expected) or 'nothing'}.")
+    if of:
+        click.echo(f"Refused, and not expected: {_counted(of)}.")
+
+
+def _counted(refused: Mapping[str, int]) -> str:
+    return ", ".join(f"{error} {count}" for error, count in sorted(refused.items()))
 
 
 def _require_playable(day: datetime, days: int, electronic: str | None) -> None:
@@ -169,14 +183,29 @@ def _require_playable(day: datetime, days: int, electronic: str | None) -> None:
         )
 
 
-def _require_made_up(database: Database) -> None:
-    """Raises ClickException for a ledger with real play, which made-up play would mix with."""
+def _require_fit(database: Database, *, anyway: bool) -> None:
+    """Raises ClickException where made-up evenings would mix with real play or be refused.
+
+    `anyway`: with real play they may be mixed.
+    """
     with database.session("sabot_auditor", say) as connection:
         first = first_metadata(connection, without=list(events_of("program-day")))
-    if first and json.loads(first)["mouth"] != CHANNEL:
+        currency = house(connection).currency
+        closed = has_happened(connection, "", [HouseClosed.TOPIC])
+    if first and json.loads(first)["mouth"] != CHANNEL and not anyway:
         raise click.ClickException(
-            "This ledger has real play, and made-up evenings would stay in it. "
-            "Use another ledger with SABOT_HOME or --database, or add --anyway."
+            f"This ledger has real play, and made-up evenings would stay in it. {_ANOTHER}, or add "
+            "--anyway."
+        )
+    if others := {each.currency for each in RULE_SETS.values()} - {currency}:
+        raise click.ClickException(
+            f"The house counts in {currency}, and made-up evenings are dealt by rule sets in "
+            f"{', '.join(sorted(others))}. {_ANOTHER}."
+        )
+    if closed:
+        raise click.ClickException(
+            "Only who is signed on gives commands in this house, and nobody of a made-up evening can "
+            f"sign on. {_ANOTHER}."
         )
 
 

@@ -114,6 +114,28 @@ def test_what_the_evening_did_not_expect_is_told_and_ends_with_status_1(simulate
     assert "IdReused" in result.stderr
 
 
+CLOSING = ("staff", "enrol", "A-1", "Ada", "administrator", "--json")
+
+
+@pytest.mark.parametrize(
+    ("done", "why"),
+    [
+        (("property", "set", "currency", "EUR"), "The house counts in EUR, and made-up evenings"),
+        (CLOSING, "nobody of a made-up evening can sign on. Use another ledger"),
+    ],
+    ids=["another currency", "staff who sign on"],
+)
+def test_where_every_table_would_be_refused_it_says_why_and_records_nothing(server, done, why):
+    with server.database() as database:
+        settled = shell(database, *done)
+        assert settled.exit_code == 0, settled.output
+        before = recorded(database)
+        refused = shell(database, "simulate", *SMALL, "--anyway")
+
+        assert (refused.exit_code, why in refused.stderr) == (1, True), refused.output
+        assert recorded(database) == before
+
+
 def test_the_same_evening_again_records_nothing(simulated):
     database, first = simulated
     events = recorded(database)
