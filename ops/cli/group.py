@@ -107,7 +107,8 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
     """Pull what is new of every house, or of these, and verify it.
 
     A house whose record forked, went back or is signed by another key stops alone, with exit status
-    1; the others go on. One that cannot be reached gives exit status 3.
+    1; the others go on. Exit status 3: one cannot be reached, or a required
+    witness has not signed what is new of it yet.
     """
     wanted = [members.named(each) for each in names] or [*members.every()]
     if not wanted:
@@ -121,7 +122,7 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
         _print(each, as_json=as_json)
     if any(each.stopped for each in pulled):
         raise SystemExit(STOPPED)
-    if any(each.away for each in pulled):
+    if any(each.waits for each in pulled):
         raise SystemExit(AWAY)
 
 
@@ -158,7 +159,7 @@ def _pulled(one: Member, at_least: int = 1) -> Pulled:
 
 def _differ(before: Pulled, after: Pulled) -> bool:
     """Whether there is anything to print anew."""
-    return after.new > 0 or (before.stopped, before.away) != (after.stopped, after.away)
+    return after.new > 0 or (before.stopped, before.waits) != (after.stopped, after.waits)
 
 
 @group.command("list")
@@ -196,7 +197,10 @@ def _standing(of: Pulled) -> str:
             f". STOPPED at {at}: {of.stopped.rstrip('.')}. Look into it; then `sabot group accept "
             f"{of.name} REASON` goes on"
         )
-    return f"; away at {at}: {of.away.rstrip('.')}" if of.away else f", at {at}"
+    if of.waits:
+        how = "away" if of.away else "not witnessed"
+        return f"; {how} at {at}: {of.waits.rstrip('.')}"
+    return f", at {at}"
 
 
 @group.command()

@@ -56,6 +56,14 @@ def _word_in(_: click.Context, __: click.Parameter, file: Path | None) -> str:
     help="A file with the word by which another machine reads the signed record at /log.",
 )
 @click.option(
+    "--witness-token",
+    type=_FILE,
+    callback=_word_in,
+    envvar="SABOT_WITNESS_TOKEN_FILE",
+    help="A file with the word by which a witness reads the checkpoints and hashes at /log, and no "
+    "event.",
+)
+@click.option(
     "--refused-lines",
     type=click.IntRange(min=1),
     default=REFUSED_LINES,
@@ -76,6 +84,7 @@ def serve(
     key: Path | None,
     metrics_token: str,
     log_token: str,
+    witness_token: str,
     refused_lines: int,
     reading: bool,
 ) -> None:
@@ -108,7 +117,7 @@ def serve(
     with database.session("sabot_auditor") as connection:
         require_own(connection)  # a ledger that began just now
     preload(PRELOAD)
-    tokens = Tokens(metrics_token, log_token)
+    tokens = Tokens(metrics_token, log_token, witness_token)
     serve_until_told(database, address, run, Budget(refused_lines), tokens, _say_open)
 
 

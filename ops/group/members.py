@@ -38,12 +38,14 @@ class NoMember(Failure):
 class Standing(Struct, frozen=True):
     """How a house was at the last pull.
 
-    `stopped`: why nothing is pulled any more until somebody accepts it; `away`: why nothing came.
+    `stopped`: why nothing is pulled any more until somebody accepts it; `away`: why nothing came;
+    `unwitnessed`: which required witnesses had not signed what came, so that it was not taken.
     """
 
     at: datetime
     stopped: str = ""
     away: str = ""
+    unwitnessed: str = ""
 
 
 class Heard(Struct, frozen=True):

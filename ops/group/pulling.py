@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ops.group.members import Member, Standing
 from ops.group.sources import Away, Read, source_of
@@ -37,10 +37,14 @@ class Distrusted(Exception):
     """A house's record is not to be trusted; the words say why. Nothing of it is taken."""
 
 
+class NotWitnessed(Exception):
+    """A witness that is required has not signed the newest checkpoint yet."""
+
+
 class Pulled(Struct, frozen=True):
     """How many events of a house are held, how many of them came now, and how it is.
 
-    `at`: of its last pull. `stopped` and `away`: as its standing has them.
+    `at`: of its last pull. `stopped`, `away` and `unwitnessed`: as its standing has them.
     """
 
     name: str
@@ -49,6 +53,12 @@ class Pulled(Struct, frozen=True):
     at: datetime | None = None
     stopped: str = ""
     away: str = ""
+    unwitnessed: str = ""
+
+    @property
+    def waits(self) -> str:
+        """Why what is new of it is not held yet, though nobody distrusts it; '' if it is."""
+        return self.away or self.unwitnessed
 
 
 def held_of(of: Member, before: int | None = None) -> Pulled:
@@ -56,7 +66,7 @@ def held_of(of: Member, before: int | None = None) -> Pulled:
     held, how = of.held, of.standing
     events = held.size if held else 0
     pulled = Pulled(of.name, events, 0 if before is None else events - before)
-    return replace(pulled, at=how.at, stopped=how.stopped, away=how.away) if how else pulled
+    return replace(pulled, **asdict(how)) if how else pulled
 
 
 def pull(of: Member, now: datetime, heard: Iterable[bytes] = ()) -> Pulled:
@@ -73,6 +83,8 @@ def pull(of: Member, now: datetime, heard: Iterable[bytes] = ()) -> Pulled:
             (_Watch if of.only_seen else _Pull)(of, of.held, read).bring(heard)
     except Away as error:
         standing = Standing(now, away=str(error))
+    except NotWitnessed as error:
+        standing = Standing(now, unwitnessed=str(error))
     except Distrusted as error:
         standing = Standing(now, stopped=str(error))
     of.note(standing)
@@ -86,7 +98,7 @@ class _Pull:
         self._of, self._held, self._read = of, held, read
 
     def bring(self, heard: Iterable[bytes]) -> None:
-        """Brings and verifies what is new. Raises Away, Distrusted."""
+        """Brings and verifies what is new. Raises Away, NotWitnessed, Distrusted."""
         claims = {file: file.read_bytes() for file in self._of.claims}
         others = dict(self._signed_among((*heard, *claims.values())))
         for theirs, other in others.items():
@@ -114,7 +126,7 @@ class _Pull:
             raise
 
     def _bring(self, note: bytes) -> Checkpoint:
-        """Stores what the newest checkpoint signs. Raises Distrusted."""
+        """Stores what the newest checkpoint signs. Raises NotWitnessed, Distrusted."""
         signed = self._opened(note)
         self._require_later(self._held, signed)
         if signed != self._held:
@@ -123,7 +135,7 @@ class _Pull:
         return signed
 
     def _require_witnessed(self, signed: Checkpoint, note: bytes) -> None:
-        """Requires the cosignatures that the group wants. Raises Away, Distrusted.
+        """Requires the cosignatures that the group wants. Raises NotWitnessed, Distrusted.
 
         A witness may be away: then nothing is taken until it has signed, and nobody is distrusted.
         """
@@ -134,7 +146,7 @@ class _Pull:
                 f"A cosignature of the newest checkpoint is not good: {error}"
             ) from error
         if lacking:
-            raise Away(
+            raise NotWitnessed(
                 f"its newest checkpoint, of {signed.size:,} events, is not signed by "
                 f"{' and '.join(lacking)}, and nothing is taken before it is"
             )

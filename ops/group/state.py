@@ -6,17 +6,18 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from ops.group.asking import recorded_at
 from ops.group.counting import counted
-from ops.group.members import Member
+from ops.group.members import Member, Standing
 from ops.ledger.chain import NotCanonical
 from ops.proof.checkpoint import epoch_of
 from ops.proof.note import NotGood, Verifier, cosigned_at, split
 from ops.proof.tiles import CHECKPOINT
 from ops.proof.tree import NotProven
 
-How = Literal["new", "good", "away", "stopped"]
+How = Literal["new", "good", "away", "unwitnessed", "stopped"]
 
 
 class Witnessed(Struct, frozen=True):
@@ -49,11 +50,17 @@ class State(Struct, frozen=True):
     at: datetime | None = None
     stopped: str = ""
     away: str = ""
+    unwitnessed: str = ""
     only_seen: bool = False
     recorded_at: datetime | None = None
     held_at: datetime | None = None
     refused: int = 0
     seen: list[Witnessed] = field(default_factory=list)
+
+    @property
+    def why(self) -> str:
+        """Why it is so; '' for a house that is in order."""
+        return self.stopped or self.away or self.unwitnessed
 
     @property
     def lag(self) -> float | None:
@@ -67,23 +74,27 @@ def state_of(of: Member) -> State:
     """How a house is now; nobody is asked."""
     held, standing = of.held, of.standing
     events = held.size if held else 0
-    stopped, away = (standing.stopped, standing.away) if standing else ("", "")
-    how: How = "stopped" if stopped else "away" if away else "good" if standing else "new"
     return State(
         name=of.name,
         record=of.origin,
-        how=how,
+        how=_how(standing),
         events=events,
         counted=0 if of.only_seen else counted(of).position,
-        at=standing.at if standing else None,
-        stopped=stopped,
-        away=away,
         only_seen=of.only_seen,
         recorded_at=None if of.only_seen or not events else _newest(of, events),
         held_at=_written(of) if held else None,
         refused=len([*(of.place / "refused").glob("*.txt")]),
         seen=[*_cosigned(of, events), *_asked(of)],
+        **(asdict(standing) if standing else {}),
     )
+
+
+def _how(standing: Standing | None) -> How:
+    if not standing:
+        return "new"
+    if standing.stopped:
+        return "stopped"
+    return "away" if standing.away else "unwitnessed" if standing.unwitnessed else "good"
 
 
 def _newest(of: Member, position: int) -> datetime | None:

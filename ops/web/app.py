@@ -92,7 +92,7 @@ class Doors:
     def __init__(self, house: House, tokens: Tokens) -> None:
         self.house = house
         self._tokens = tokens
-        self._tiles = LogTiles(house, tokens.log)
+        self._tiles = LogTiles(house, tokens)
         self.witnessing = Witnessing(house)
         self.log = log()
         self._lines = LinesLogged(self.log)

@@ -24,7 +24,7 @@ from ops.proof.tiles import CHECKPOINT, ENTRIES, NEWS, bundle, tile_path
 from ops.proof.tree import WIDTH, width_of
 from ops.web.requests import Streamed, address_of
 from ops.web.streams import BEAT, SILENT, Message, while_they_may
-from ops.web.tokens import LOG, has
+from ops.web.tokens import EVENTS, LOG, Tokens, has
 from ops.web.turned_away import NotThere, NotTrusted
 
 if TYPE_CHECKING:
@@ -59,18 +59,17 @@ def asked_for(path: str) -> Asked | None:
 
 
 class LogTiles:
-    """Reads checkpoint and tiles from the database, for who has the token."""
+    """Reads checkpoint and tiles from the database, for who has a token."""
 
-    def __init__(self, house: "House", token: str) -> None:
+    def __init__(self, house: "House", tokens: Tokens) -> None:
         self._house = house
-        self._token = token
+        self._tokens = tokens
         self._size = 0  # of the newest checkpoint that was read
 
     async def answer(self, request: Request) -> Response:
         """What an address under `/log/` answers. Raises NotTrusted, NotThere."""
-        if not has(request, self._token):
-            raise NotTrusted(LOG, 403)
         path = request.path_params["path"]
+        self._require_token(request, path)
         if path == NEWS:
             return self._stream(request)
         if path == CHECKPOINT:
@@ -78,6 +77,18 @@ class LogTiles:
             return _sent(content, _NO_CHECKPOINT, "text/plain; charset=utf-8")
         content = await anyio.to_thread.run_sync(self.tile, path)
         return _sent(content, _NO_TILE, "application/octet-stream")
+
+    def _require_token(self, request: Request, path: str) -> None:
+        """Requires the token of the log, or that of a witness for what has no event.
+
+        Raises NotTrusted.
+        """
+        if has(request, self._tokens.log):
+            return
+        if not has(request, self._tokens.witness):
+            raise NotTrusted(LOG, 403)
+        if ENTRIES in path:
+            raise NotTrusted(EVENTS, 403)
 
     def _stream(self, request: Request) -> Response:
         """Each new checkpoint's size, as soon as it is signed: it wakes who pulls, no more."""

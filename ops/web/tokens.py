@@ -13,16 +13,22 @@ LOG = (
     "The log is for whoever has the token of `sabot serve --log-token FILE`, as "
     "`Authorization: Bearer TOKEN`."
 )
+EVENTS = (
+    "This token is that of a witness, for checkpoints and hashes. Events are for whoever has the "
+    "token of `sabot serve --log-token FILE`."
+)
 
 
 class Tokens(Struct, frozen=True):
     """Words by which programs elsewhere may read; '': nobody may.
 
-    `metrics`: the counters. `log`: the record, as signed tiles.
+    `metrics`: the counters. `log`: the record, as signed tiles. `witness`: of these the checkpoints
+    and hashes, and no event.
     """
 
     metrics: str = ""
     log: str = ""
+    witness: str = ""
 
 
 NOBODY = Tokens()

@@ -23,10 +23,13 @@ RATE = worded("field: at which rates sums of a group are in one currency", "at t
 INTO = worded("field: the currency in which sums of a group are", "in one currency")
 NO_RATE = worded("choice: sums of a group stay in their currencies", "none: currencies apart")
 UP_TO = worded("heading: up to which event each house is in a group's report", "What is in it")
-GOOD, AWAY, STOPPED, NEW = "good", "away", "stopped", "new"
+GOOD, AWAY, UNWITNESSED, STOPPED, NEW = "good", "away", "unwitnessed", "stopped", "new"
 STATES: Mapping[str, Words] = {
     GOOD: worded("state of a house: what is held of it is verified", "in order"),
     AWAY: worded("state of a house: nothing came at the last look", "away"),
+    UNWITNESSED: worded(
+        "state of a house: a required witness has not signed what came", "not witnessed"
+    ),
     STOPPED: worded("state of a house: its record is not to be trusted", "DISTRUSTED"),
     NEW: worded("state of a house", "not pulled yet"),
 }

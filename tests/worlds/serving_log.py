@@ -1,4 +1,7 @@
-"""A house server that gives its record as signed tiles to who has a token."""
+"""A house server that gives its record as signed tiles to who has a token.
+
+`token` and `witness-token` in its place are the files of what it was given.
+"""
 
 from contextlib import contextmanager
 
@@ -10,13 +13,18 @@ from tests.worlds.house_server import house_server
 from tests.worlds.signing import ORIGIN
 
 SENT = {"Authorization": "Bearer the-token"}
+SENT_BY_A_WITNESS = {"Authorization": "Bearer a-witness"}
 
 
 @contextmanager
 def signing(database, place):
     """A server that gives its log to who has the token, of a house with a key."""
     (place / "token").write_text("the-token\n")
-    options = ("--log-token", str(place / "token"))
+    (place / "witness-token").write_text("a-witness\n")
+    options = (
+        *("--log-token", str(place / "token")),
+        *("--witness-token", str(place / "witness-token")),
+    )
     with pytest.MonkeyPatch.context() as patch, sessions_held():
         patch.setenv("SABOT_HOME", str(place / "home"))
         made = shell(database, "audit", "key", "new", "--origin", ORIGIN, "--by", "A-1")

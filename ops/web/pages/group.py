@@ -243,8 +243,7 @@ def _row_of(state: State) -> list[Cell]:
         "looked": language.moment(state.at) if state.at else "",
     }
     how = shown(words.STATES[state.how])
-    why = state.stopped or state.away
-    held["state"] = f"{how}: {why}" if why else how
+    held["state"] = f"{how}: {state.why}" if state.why else how
     leads = f"/group/win?{urlencode({'house': state.name})}"
     href = "" if state.only_seen or not state.events else leads
     return [

@@ -56,11 +56,12 @@ def test_what_a_required_witness_did_not_sign_is_refused_in_words_and_taken_when
         house.sign()
         cosign(house, *signers)
         pulled = pull(of, NOW)
-        assert (pulled.events, pulled.stopped) == (0, "")
-        assert f"of 300 events, is not signed by {lacking}, and nothing is taken" in pulled.away
+        assert (pulled.events, pulled.stopped, pulled.away) == (0, "", "")
+        assert f"is not signed by {lacking}, and nothing is taken" in pulled.unwitnessed
+        assert state_of(of).how == "unwitnessed"
         assert not (of.log / CHECKPOINT).exists()
     cosign(house, TWO)
-    assert (pull(of, NOW).events, pull(of, NOW).away) == (300, "")
+    assert (pull(of, NOW).events, state_of(of).how) == (300, "good")
 
     house.grow(301)
     cosign(house, ONE)
@@ -88,13 +89,13 @@ def test_the_same_name_with_another_key_is_no_cosignature(house):
     of = added(house, ONE)
     cosign(house, STRANGER)
 
-    assert f"is not signed by {HARBOUR}" in pull(of, NOW).away
+    assert f"is not signed by {HARBOUR}" in pull(of, NOW).unwitnessed
     assert [each.checked for each in state_of(of).seen] == []
 
 
 def test_who_must_sign_is_changed_with_a_reason_that_stays(house):
     of = added(house, ONE)
-    assert pull(of, NOW).away
+    assert pull(of, NOW).unwitnessed
     of.accept("island is the witness now", NOW, (), (TWO.verifier.vkey,))
     of = members.named("riverside")
     cosign(house, TWO)
@@ -124,4 +125,5 @@ def test_a_key_that_is_no_witness_is_refused_in_words(house):
     assert tried("--witnessed-by", ONE.verifier.vkey).exit_code == 0
     pulled = CliRunner().invoke(cli, ["group", "pull"])
     assert pulled.exit_code == 3
+    assert "; not witnessed at " in pulled.output
     assert f"is not signed by {HARBOUR}" in pulled.output

@@ -8,7 +8,7 @@ from ops.proof.tree import leaf_hash, root
 from tests.acceptance.channels import json_of
 from tests.worlds.gaming_table import GamingTable, evening, mouth_on
 from tests.worlds.house_server import house_server
-from tests.worlds.serving_log import SENT, signing
+from tests.worlds.serving_log import SENT, SENT_BY_A_WITNESS, signing
 from tests.worlds.signing import ORIGIN
 
 
@@ -74,6 +74,25 @@ def test_without_the_token_nobody_has_the_log_not_even_here(tiles, sent):
     for path in ("checkpoint", "tile/entries/000"):
         status, _, content = got(tiles, path, sent)
         assert (403, True) == (status, b"--log-token FILE" in content)
+
+
+def test_a_witness_has_checkpoints_and_hashes_and_no_event(server, tmp_path):
+    with server.database() as database, signing(database, tmp_path) as (house, _):
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+        size = json_of(database, "audit", "checkpoint")["size"]
+        paths = ["checkpoint"]
+        paths += [tile_path(0, n, min(256, size - n * 256)) for n in range(size // 256 + 1)]
+        for each in paths:
+            assert got(house, each, SENT_BY_A_WITNESS)[::2] == got(house, each)[::2]
+        for path in (
+            tile_path("entries", 0, min(size, 256)),
+            "tile/entries/",
+            "tile/%65ntries/000",
+        ):
+            status, _, content = got(house, path, SENT_BY_A_WITNESS)
+            assert (403, True) == (status, b"Events are for whoever has" in content), path
+        assert got(house, tile_path("entries", 0, min(size, 256)))[0] == 200
 
 
 @pytest.fixture(scope="module")

@@ -1,19 +1,25 @@
 """A house server as another one's witness: it cosigns, and rings when that turns bad."""
 
-import pytest
+import json
 
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import cli
 from ops.group import members, witness
 from ops.group.members import Member
 from ops.group.sources import seen_path
+from ops.group.state import state_of
 from ops.proof.note import Verifier, open_note
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import json_of, shell
 from tests.waiting import until
-from tests.worlds.gaming_table import evening, mouth_on
+from tests.worlds.gaming_table import GamingTable, evening, mouth_on
 from tests.worlds.held_sessions import sessions_held
 from tests.worlds.house_server import house_server
 from tests.worlds.other_house import OtherHouse
+from tests.worlds.serving_log import signing
 from tests.worlds.signing import ORIGIN
 
 NAME = "harbour.example/witness"
@@ -73,3 +79,53 @@ def test_another_house_asks_it_to_cosign_and_has_that_on_record(server, tmp_path
             signers = open_note(whole, [Verifier.parse(vkeys), Verifier.parse(home)]).verified
             assert {ORIGIN, NAME} == {signer.name for signer in signers}
         assert members.named("riverside").held.size >= notes[0]["size"]
+
+
+def test_a_group_takes_what_a_house_signed_once_its_witness_has_signed_it_too(
+    server, tmp_path, home
+):
+    """Two house servers: riverside's, which is pulled, and harbour's, which is its witness."""
+    place = tmp_path / "riverside"
+    place.mkdir()
+    with (
+        server.database() as database,
+        server.database() as other,
+        house_server(other, tmp_path / "house") as harbour,
+        signing(database, place) as (riverside, key),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        address = f"{riverside.address}/log"
+        patch.setenv("SABOT_HOME", str(tmp_path / "house"))
+        token = str(place / "witness-token")
+        members.add(Member("riverside", address, (key,), token, only_seen=True))
+        patch.setenv("SABOT_HOME", str(tmp_path / "group"))
+        token = str(place / "token")
+        members.add(Member("riverside", address, (key,), token, witnessed_by=(home,)))
+
+        def signs(*witnesses):
+            """A house that records and signs something more; how many events it signed."""
+            signs.tables = getattr(signs, "tables", 0) + 1
+            with mouth_on(database) as dispatcher:
+                GamingTable(dispatcher, f"B0{signs.tables}").open().prepare()
+            with pytest.MonkeyPatch.context() as there:
+                there.setenv("SABOT_HOME", str(place / "home"))
+                return json_of(database, "audit", "checkpoint", *witnesses)["size"]
+
+        def pulled():
+            done = CliRunner().invoke(cli, ["group", "pull", "--json"])
+            of = json.loads(done.stdout)
+            return done.exit_code, of["events"], of["stopped"] + of["away"], of["unwitnessed"]
+
+        witnessed = ("--witness", f"{harbour.address}/witness#{home}")
+        first = signs()
+        status, events, bad, waits = pulled()
+        assert (status, events, bad) == (3, 0, "")
+        assert f"of {first:,} events, is not signed by {NAME}" in waits
+        second = signs(*witnessed)
+        assert pulled() == (0, second, "", "")
+        signs()
+        assert pulled()[:3] == (3, second, "")
+        third = signs(*witnessed)
+        assert pulled() == (0, third, "", "")
+        seen = state_of(members.named("riverside")).seen
+        assert [(each.witness, each.size) for each in seen if each.checked] == [(NAME, third)]
