@@ -136,3 +136,11 @@ READINGS: Mapping[str, Reading | None] = {
     "projections status": None,
     "projections check": None,
 }
+# What changes a group's home, which has no record of its own: asked as readings are, of the office
+# there. `group pull` is for a service, which signs on nowhere, and takes only what houses signed.
+OF_A_GROUPS_HOME: Mapping[str, Reading] = {
+    "group add": Reading(("administrator",)),
+    "group accept": Reading(("administrator", "auditor")),
+    "group witness": Reading(("administrator",)),
+    "group rate": Reading(("cage", "administrator")),
+}

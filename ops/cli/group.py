@@ -13,12 +13,11 @@ from domain.aggregates.patron import BARRINGS
 from ops.cli.group_report import report
 from ops.cli.reading import permit_here
 from ops.cli.session import json_option, say
-from ops.commands.saved_token import saved_token
 from ops.group import members, rates, witness
 from ops.group.counting import count, counted
 from ops.group.exclusions import list_for
 from ops.group.following import TOGETHER, Following, pull_and_hear
-from ops.group.members import Member
+from ops.group.members import Accepted, Member
 from ops.group.parquet import WithoutParquet
 from ops.group.pulling import Pulled, held_of
 from ops.group.state import state_of
@@ -85,6 +84,7 @@ def add(
     Example: sabot group add riverside https://riverside.example/log \\
        --key 'riverside.example/baccarat+…' --token riverside.token
     """
+    permit_here("group add", {"house": name})
     if not keys:
         raise click.UsageError("Give the key of the house with --key; two, if it signs with two.")
     file = str(token.absolute()) if token else ""
@@ -225,9 +225,17 @@ def accept(
     \b
     Example: sabot group accept riverside 'restored, letter of 4 March' --anew
     """
+    by = permit_here("group accept", {"house": name})
     house = members.named(name)
-    witnesses = () if no_witness else witnessed_by or None
-    _with_good_keys(lambda: house.accept(reason, clock.wall_clock(), keys, witnesses, anew=anew))
+    accepted = Accepted(
+        clock.wall_clock(),
+        reason,
+        anew=anew,
+        keys=keys,
+        witnessed_by=() if no_witness else witnessed_by or None,
+        by=by,
+    )
+    _with_good_keys(lambda: house.accept(accepted))
     click.echo(f"{name} goes on. Next: `sabot group pull {name}`.")
 
 
@@ -242,6 +250,7 @@ def witness_(name: str | None) -> None:
     Example: sabot group witness riverside.example/witness
     """
     if name:
+        permit_here("group witness", {})
         _with_good_keys(lambda: witness.become(name), "NAME")
     if not (vkey := witness.key_here()):
         raise witness.IsWitness("This home is nobody's witness. Give it a name, as in the example.")
@@ -272,8 +281,8 @@ def rate_(
     Example: sabot group rate ECB/2026-11-21 EUR USD 1.0834
     """
     if name and from_ and into and rate:
+        by = permit_here("group rate", {})
         source, day = rates.parse_name(name)
-        by = saved_token().staff
         new = rates.Rate(from_, into, rate, source, day, clock.wall_clock(), by, reason)
         rates.record(new)
     elif name:

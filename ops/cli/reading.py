@@ -45,14 +45,15 @@ def permit(
 
 def permit_here(
     what: str, about: Mapping[str, str | None], how: How | None = None, *, as_json: bool = False
-) -> None:
+) -> str:
     """Checks and records the reader, if there is a house here at all; else nobody can be asked.
 
-    Refuses: NotSignedOn, NotPermitted.
+    Their staff number, if it is known. Refuses: NotSignedOn, NotPermitted.
     """
     database = database_of(click.get_current_context())
     if database.begun:
-        permit(database, what, about, how, as_json=as_json)
+        return permit(database, what, about, how, as_json=as_json).who
+    return saved_token().staff
 
 
 def read_safely(connection: "psycopg.Connection[Any]") -> None:

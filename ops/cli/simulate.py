@@ -204,8 +204,8 @@ def _require_fit(database: Database, *, anyway: bool) -> None:
         )
     if closed:
         raise click.ClickException(
-            "Only who is signed on gives commands in this house, and nobody of a made-up evening can "
-            f"sign on. {_ANOTHER}."
+            "Only who is signed on gives commands in this house, and nobody of a made-up evening "
+            f"can sign on. {_ANOTHER}."
         )
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
 from domain.rules.acts import reading_called
-from domain.rules.permissions import READINGS, Reading
+from domain.rules.permissions import OF_A_GROUPS_HOME, READINGS, Reading
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from domain.rules.wording import Words
 from ops.commands.authority import Authority
@@ -90,7 +90,9 @@ def _reader(casino: Casino, asked: Asked, token: Token, *, goes_on: bool) -> Rea
 def reading_of(what: str) -> Reading | None:
     """Who may read by this command, or None if everybody may; each report declares its own."""
     command, _, report = what.partition(" ")
-    return REPORTS[report].read_by if command == "report" else READINGS[what]
+    if command == "report":
+        return REPORTS[report].read_by
+    return READINGS[what] if what in READINGS else OF_A_GROUPS_HOME[what]
 
 
 def _require_reader(

@@ -48,6 +48,21 @@ class Standing(Struct, frozen=True):
     unwitnessed: str = ""
 
 
+class Accepted(Struct, frozen=True):
+    """Why a group goes on with a house, and `by` whom; `was`: why it had stopped.
+
+    `witnessed_by`: the witnesses that are required from now on; None: those of before.
+    """
+
+    at: datetime
+    reason: str
+    was: str = ""
+    anew: bool = False
+    keys: tuple[str, ...] = ()
+    witnessed_by: tuple[str, ...] | None = None
+    by: str = ""
+
+
 class Heard(Struct, frozen=True):
     """What another house's witness answered about a house; `size`: None if it knew none."""
 
@@ -192,49 +207,32 @@ class Member(Struct, frozen=True):
         content = msgspec.json.encode({**before, other: heard})
         write_whole(self.place / "heard.json", content)
 
-    def accept(
-        self,
-        reason: str,
-        now: datetime,
-        keys: tuple[str, ...] = (),
-        witnessed_by: tuple[str, ...] | None = None,
-        *,
-        anew: bool = False,
-    ) -> None:
+    def accept(self, accepted: Accepted) -> None:
         """Goes on with a house that was stopped; with other keys, or with its record anew.
 
-        `witnessed_by`: other witnesses are required from now on, whether it was stopped or not.
-
-        What was held of a record that begins anew is kept beside. Raises NoMember, NotGood.
+        Other witnesses are required whether it was stopped or not. What was held of a record that
+        begins anew is kept beside. Raises NoMember, NotGood.
         """
-        standing = self.standing
+        standing, keys, others = self.standing, accepted.keys, accepted.witnessed_by
         was = standing.stopped if standing else ""
-        if not was and (witnessed_by is None or keys or anew):
+        if not was and (others is None or keys or accepted.anew):
             raise NoMember(f"{self.name} was not stopped: there is nothing to accept.")
         after = replace(self, keys=keys or self.keys)
-        if witnessed_by is not None:
-            after = replace(after, witnessed_by=witnessed_by)
+        if others is not None:
+            after = replace(after, witnessed_by=others)
             _require_witnesses(after)
-        if anew:
+        if accepted.anew:
             after = replace(after, begun_anew=max(self.begun_anew, *self._sizes()))
         if after.origin != self.origin:
             raise NoMember(f"The key is of {after.origin}, and {self.name} is {self.origin}.")
-        decision = {
-            "at": now,
-            "reason": reason,
-            "was": was,
-            "anew": anew,
-            "keys": keys,
-            "witnessed_by": witnessed_by,
-        }
         with (self.place / "accepted.jsonl").open("ab") as file:
-            file.write(msgspec.json.encode(decision) + b"\n")
-        if anew and self.log.exists():
-            self.log.rename(self.place / f"log-until-{now:%Y%m%dT%H%M%S%f}")
+            file.write(msgspec.json.encode(replace(accepted, was=was)) + b"\n")
+        if accepted.anew and self.log.exists():
+            self.log.rename(self.place / f"log-until-{accepted.at:%Y%m%dT%H%M%S%f}")
             for each in self.claims:
                 each.unlink()
         write_whole(self.place / "member.json", msgspec.json.encode(after))
-        self.note(Standing(now))
+        self.note(Standing(accepted.at))
 
     def _sizes(self) -> Iterator[int]:
         """The sizes of all that is known to be signed of its record."""

@@ -99,9 +99,9 @@ class InOne(Struct, frozen=True):
 def parse_name(name: str) -> tuple[str, str]:
     """The source and the day of `ECB/2026-11-21`. Refuses: BadValue."""
     source, _, day = name.partition("/")
-    if not _SOURCE.fullmatch(source):
+    if not (_SOURCE.fullmatch(source) and day):
         why = Words("write the source and the day, as in `ECB/2026-11-21`")
-        raise BadValue(field="--rate", value=repr(name), why=why)
+        raise BadValue(field=Words("the name of rates"), value=repr(name), why=why)
     return source, parse_day(day).isoformat()
 
 

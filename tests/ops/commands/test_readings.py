@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from domain.rules.permissions import READINGS, ROLES
+from domain.rules.permissions import OF_A_GROUPS_HOME, READINGS, ROLES
 from domain.rules.refusals import NotPermitted, NotSignedOn
 from domain.rules.roles import role_label
 from ops.board.board import Board
@@ -33,6 +33,7 @@ from tests.worlds.typed_readings import typed
 COUP = "B01/2026-11-21/1/1"
 READ = (*READINGS, *(f"report {name}" for name in REPORTS))
 NAMING = [what for what in READ if reading_of(what)]
+ASKED = [*NAMING, *OF_A_GROUPS_HOME]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def test_every_command_that_reads_has_its_permission_and_none_is_left_over():
     assert len(READ) == len(set(READ))
 
 
-@pytest.mark.parametrize("what", NAMING)
+@pytest.mark.parametrize("what", ASKED)
 def test_the_roles_that_may_exist_and_are_named_once(what):
     reading = reading_of(what)
 
@@ -97,7 +98,7 @@ def test_surveillance_and_auditors_read_everything_except_names():
             assert {"surveillance", "auditor"} <= set(reading_of(what).roles)
 
 
-@pytest.mark.parametrize("what", NAMING)
+@pytest.mark.parametrize("what", ASKED)
 def test_in_a_closed_house_names_are_read_only_after_a_sign_on(closed, what, tmp_path):
     before = recorded(closed)
     result = shell(closed, *typed(what, tmp_path / "new"))
@@ -124,7 +125,7 @@ def test_exporting_a_report_takes_the_permission_to_read_it(closed, report, tmp_
     assert ("NotSignedOn" in result.stderr) == (reading_of(f"report {report}") is not None)
 
 
-@pytest.mark.parametrize("what", NAMING)
+@pytest.mark.parametrize("what", ASKED)
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
 def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
     asked = Asked(what, about={"table": "B01"})

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ops.group import members
-from ops.group.members import Member
+from ops.group.members import Accepted, Member
 from ops.group.pulling import held_of, pull
 from ops.proof import tiles
 from ops.proof.tiles import ENTRIES, tile_path
@@ -173,7 +173,7 @@ def test_a_house_that_is_not_to_be_trusted_stops_alone_and_what_showed_it_is_kep
     house.grow(0).grow(900)  # as if nothing had been
     assert pull(member, NOW) == stopped == held_of(member)
 
-    member.accept("a letter of 4 March", NOW)
+    member.accept(Accepted(NOW, "a letter of 4 March"))
     assert pull(member, NOW).events == 900
 
 
@@ -259,7 +259,7 @@ def test_a_record_that_was_accepted_anew_is_not_stopped_by_what_others_saw_befor
     pull(member, NOW)
     house.grow(500)
     assert "went back" in pull(member, NOW).stopped
-    member.accept("a letter of 4 March", NOW, anew=True)
+    member.accept(Accepted(NOW, "a letter of 4 March", anew=True))
 
     anew = members.named("riverside")
     assert pull(anew, NOW, [before]).stopped == ""

@@ -105,6 +105,9 @@ def test_what_is_no_rate_is_refused_in_words(words):
     assert answer.exit_code == 1, answer.output
     assert isinstance(answer.exception, SystemExit | Refusal)
     assert "BadValue" in answer.output
+    assert ("write the source and the day" in answer.output) == (
+        words[0] in ("ECB", "a b/2026-11-21")
+    )
     assert rates.every() == []
 
 

@@ -8,7 +8,7 @@ import pytest
 from witness_log import WitnessService
 
 from ops.group import members, witness
-from ops.group.members import Member, NoMember
+from ops.group.members import Accepted, Member, NoMember
 from ops.group.pulling import pull
 from ops.group.sources import seen_path
 from ops.proof import keys
@@ -156,7 +156,7 @@ def test_a_fork_that_is_sent_here_stops_the_house_although_it_shows_nobody(house
     assert "does not begin with the 800 that are held" in pull(member, NOW).stopped
     refused = added(request_of(house, 850))
     assert (refused.status, "has forked" in refused.text) == (422, True)
-    member.accept("a letter of 4 March", NOW, anew=True)
+    member.accept(Accepted(NOW, "a letter of 4 March", anew=True))
     assert pull(members.named("riverside"), NOW).events == 850
     assert added(request_of(house, 850)).status == 200
 

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ops.cli import cli
 from ops.group import members
-from ops.group.members import Member, NoMember
+from ops.group.members import Accepted, Member, NoMember
 from ops.group.pulling import pull
 from ops.group.state import state_of
 from ops.proof.checkpoint import Checkpoint
@@ -96,12 +96,12 @@ def test_the_same_name_with_another_key_is_no_cosignature(house):
 def test_who_must_sign_is_changed_with_a_reason_that_stays(house):
     of = added(house, ONE)
     assert pull(of, NOW).unwitnessed
-    of.accept("island is the witness now", NOW, (), (TWO.verifier.vkey,))
+    of.accept(Accepted(NOW, "island is the witness now", witnessed_by=(TWO.verifier.vkey,)))
     of = members.named("riverside")
     cosign(house, TWO)
     assert pull(of, NOW).events == 300
     with pytest.raises(NoMember, match="was not stopped"):
-        of.accept("nothing", NOW)
+        of.accept(Accepted(NOW, "nothing"))
     answer = CliRunner().invoke(cli, ["group", "accept", "riverside", "none left", "--no-witness"])
     assert answer.exit_code == 0, answer.output
     assert members.named("riverside").witnessed_by == ()

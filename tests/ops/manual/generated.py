@@ -17,7 +17,7 @@ from domain.events.base import event_name
 from domain.rules import refusals
 from domain.rules.conditions.phrases import PHRASES, in_capitals
 from domain.rules.conditions.slots import CHOICES
-from domain.rules.permissions import READINGS, ROLES, Permission, Reading
+from domain.rules.permissions import OF_A_GROUPS_HOME, READINGS, ROLES, Permission, Reading
 from domain.rules.spots import THE_TRADES
 from ops.cli import ENTRIES, cli
 from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
@@ -89,7 +89,8 @@ def _who_may(words: tuple[str, ...]) -> str:
         return _roles(COMMANDS[dotted].permission)
     if words[0] in ("report", "export") and words[-1] in REPORTS:
         return _readers(REPORTS[words[-1]].read_by)
-    return _readers(READINGS[line]) if line in READINGS else ""
+    reads = {**READINGS, **OF_A_GROUPS_HOME}
+    return _readers(reads[line]) if line in reads else ""
 
 
 def _roles(permission: Permission) -> str:
