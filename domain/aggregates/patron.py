@@ -12,6 +12,7 @@ from domain.aggregates.base import Aggregate
 from domain.events import patron as events
 from domain.rules.addresses import stream_id
 from domain.rules.play_limits import Limit
+from domain.rules.play_used import Used
 from domain.rules.refusals import BadValue, PatronBarred
 from domain.rules.wording import N_, Moment, Words, either
 
@@ -172,6 +173,13 @@ class Patron(Aggregate, events.State):
         """Records that a rest will be due in so many minutes; once since they sit (R-PLAY-4)."""
         if not (self.rest_announced and self.rest_announced >= since):
             self.record(events.RestAnnounced(table=table, seat=seat, minutes=minutes))
+
+    def near_limit(self, table: str, seat: int, near: Used, since: datetime) -> None:
+        """Records that a limit is nearly used; once since they sit (R-PLAY-3)."""
+        if not (self.limit_near and self.limit_near >= since):
+            self.record(
+                events.LimitNear(table=table, seat=seat, kind=near.kind, period=near.period)
+            )
 
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""

@@ -35,6 +35,7 @@ class State(base.State):
         self.break_whose = ""  # who wanted it: `patron` or `house`
         self.played_on: datetime | None = None  # when they last did, in a pause with an end
         self.rest_announced: datetime | None = None  # when a rest last was
+        self.limit_near: datetime | None = None  # when the dealer was shown that one is
 
 
 class Identified(Event, topic="patron.identified"):
@@ -139,3 +140,15 @@ class RestAnnounced(Event, topic="patron.rest-announced"):
 
     def apply(self, state: State) -> None:
         state.rest_announced = self.timestamp
+
+
+class LimitNear(Event, topic="patron.limit-near"):
+    """A dealer was shown that a limit of the patron's is nearly used, or all of it (R-PLAY-3)."""
+
+    table: str
+    seat: int
+    kind: str  # `deposit` or `loss`
+    period: str  # `day`, `week` or `month`
+
+    def apply(self, state: State) -> None:
+        state.limit_near = self.timestamp

@@ -110,8 +110,12 @@ class AtMost(Struct, frozen=True):
         left = self._left(sat, now)
         return int(left / timedelta(minutes=1)) if timedelta(0) < left <= NOTICE else None
 
+    def played(self, sat: Iterable[Sitting], now: datetime) -> timedelta:
+        """How much play counts so far."""
+        return _after(self.since, _together(sat, now))
+
     def _left(self, sat: Iterable[Sitting], now: datetime) -> timedelta:
-        return timedelta(minutes=self.minutes) - _after(self.since, _together(sat, now))
+        return timedelta(minutes=self.minutes) - self.played(sat, now)
 
 
 _Stretch = tuple[datetime, datetime]

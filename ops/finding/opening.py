@@ -21,8 +21,8 @@ from projections import REPORTS, Report
 Asks = Callable[[Mapping[str, Any], Mapping[str, str]], tuple[Asked, ...]]
 # Of which reports a page about one thing is made.
 OF_PATRON = (
-    *("commission", "ratings", "disputes", "wagers", "cash-log", "limits", "promotions"),
-    "exceptions",
+    *("commission", "ratings", "disputes", "wagers", "cash-log", "limits-used", "limits"),
+    *("promotions", "exceptions"),
 )
 OF_STAY = ("commission", "wagers", "ratings", "vigorish")
 OF_DAY = (

@@ -1,7 +1,8 @@
 """How much a patron plays: limits, breaks, and what the dealer is shown of them (R-PLAY-3)."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -9,7 +10,7 @@ from domain.aggregates.cash import CashDay
 from domain.aggregates.patron import Patron
 from domain.aggregates.table_day import TableDay
 from domain.rules.play_limits import OF_CASH, days_of
-from domain.rules.play_time import AtMost, Rest
+from domain.rules.play_used import Played, Used, at_most, used
 from domain.rules.refusals import BadValue, MissingField, PlayPaused
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
@@ -20,6 +21,9 @@ from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.play_clock import first_day
 from ops.handlers.regimes import regime_of
 from ops.words.play_events import pause_words
+
+if TYPE_CHECKING:
+    from domain.rules.play_time import AtMost, Rest
 
 
 class AtSeat(Struct, frozen=True):
@@ -101,9 +105,8 @@ def _require_rested(desk: Desk, table: TableDay, seat: AtSeat, known: Patron | N
     for (kind, period, _), limit in known.limits.items() if known else ():
         minutes = limit.at(moment) if kind == "time" else None
         if minutes is not None:
-            first, clock = min(days_of(period, day)), desk.house().clock
-            rests.append(AtMost(minutes, clock.bounds(first)[0], clock.bounds(day)[1]))
-            since = min(since, first)
+            rests.append(at_most(minutes, period, desk.house().clock, day))
+            since = min(since, *days_of(period, day))
     if not rests:
         return
     sat = desk.play_clock.sittings(seat.patron, table, since)
@@ -116,31 +119,31 @@ def _require_rested(desk: Desk, table: TableDay, seat: AtSeat, known: Patron | N
 
 
 def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amount: int) -> None:
-    """Refuses cash of who may not play, or over a limit: PatronBarred, PlayPaused."""
+    """Refuses cash of who may not play, or over a limit: PatronBarred, PlayPaused.
+
+    Where a limit is nearly used with it, the dealer is shown so, once a sitting.
+    """
     require_may_play(desk, table, seat, stay.patron)
-    counted = _limits(desk, stay.patron, table.address.day)
-    if any(before + amount > limit for limit, before in counted):
+    patron = desk.names.record(stay.patron)
+    counted = [each.with_more(amount) for each in _used(desk, table, patron)] if patron else []
+    if any(each.left < 0 for each in counted):
         _pause(desk, table, AtSeat(seat, stay.patron), None)
+    elif patron and any(each.is_near for each in counted) and not desk.casino.act.late:
+        fullest = max(counted, key=lambda each: each.percent)
+        sits_since = table.seating.began[stay.address]
+        patron.near_limit(table.address.table, seat, fullest, sits_since)
 
 
-def _limits(desk: Desk, name: str, day: date) -> Iterator[tuple[int, int]]:
-    """Each limit of cash of a patron that holds now, and what counts against it so far."""
-    patron = desk.names.record(name)
-    if patron is None:
-        return
-    for (kind, period, _), limit in list(patron.limits.items()):
-        amount = limit.at(desk.casino.moment) if kind in OF_CASH else None
-        if amount is not None:
-            counted = (_counted(desk, patron.patron, kind, each) for each in days_of(period, day))
-            yield amount, sum(counted)
+def _used(desk: Desk, table: TableDay, patron: Patron) -> list[Used]:
+    """Each limit of cash of a patron that holds now, with what counts against it so far."""
 
+    def cash(day: date) -> Mapping[str, int]:
+        known = desk.casino.find(CashDay, CashDay.stream(patron.patron, day))
+        return known.totals if known else {"in": 0, "out": 0}
 
-def _counted(desk: Desk, patron: str, kind: str, day: date) -> int:
-    """What a patron deposited or lost on a gaming day, by cash at the tables."""
-    cash = desk.casino.find(CashDay, CashDay.stream(patron, day))
-    if cash is None:
-        return 0
-    return cash.totals["in"] - (cash.totals["out"] if kind == "loss" else 0)
+    day, clock = table.address.day, desk.house().clock
+    played = Played(cash, lambda since: desk.play_clock.sittings(patron.patron, table, since))
+    return [*used(patron.limits, played, clock, day, desk.casino.moment, OF_CASH)]
 
 
 def _pause(

@@ -36,7 +36,7 @@ from ops.reports.counted import Counted, counted_at
 from ops.reports.listing import Listing, Wanted, read_listing
 from ops.reports.moments import Typed, in_the_past
 from ops.reports.names import meant_by
-from ops.reports.narrowings import NARROWINGS, moments
+from ops.reports.parameters import parameters, ranged
 from ops.reports.readable import readable
 from ops.reports.rebuild import Progress, bring_up, temporary_rows
 from ops.reports.runner import (
@@ -257,7 +257,7 @@ def _ask_as_of(
 
 def _days(connection: "psycopg.Connection[Any]", narrowed: Mapping[str, str | None]) -> Days:
     """The gaming days that are asked about; a shoe may come along with its table to later ones."""
-    asked = _asked(narrowed)
+    asked = ranged(narrowed)
     if narrowed.get("shoe"):
         shoe = addresses.Shoe.parse(str(narrowed["shoe"]))
         return shoe.table_day.day, last_day_of(connection, shoe)
@@ -289,8 +289,7 @@ def _read_at_one(
         owner = house(connection, position)
         _made_ready(connection, owner)
         zone = ZoneInfo(owner.zone)
-        span = moments(narrowed, owner.clock, clock.wall_clock())
-        asked = {**_asked(narrowed), **span, "moment": moment}
+        asked = parameters(connection, report, narrowed, owner, moment)
         dealt_by = cache(partial(rule_book.dealt_by, connection))
         listing, rows, kinds = _read(connection, report, asked, wanted, dealt_by)
         with readable():
@@ -329,13 +328,6 @@ def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
         "SELECT set_config('timezone', %s, true), set_config('work_mem', '128MB', true)",
         (owner.zone,),
     )
-
-
-def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Every narrowing that a report's SQL may name; a day becomes a range of one."""
-    asked = dict.fromkeys(NARROWINGS) | dict(narrowed)
-    day = asked.pop("day", None)
-    return asked | {"from": day, "to": day} if day else asked
 
 
 def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: DealtBy) -> _Cell | None:

@@ -48,9 +48,14 @@ def _rest_announced(event: Event, _: Values) -> Words:
     )
 
 
+def _limit_near(event: Event, _: Values) -> Words:
+    return Words("Seat {seat} soon takes no further chips for cash.", seat=event["seat"])
+
+
 PLAY: Mapping[str, Wording] = {
     "LimitStated": _limit_stated,
     "BreakBegun": _break_begun,
     "RestAnnounced": _rest_announced,
+    "LimitNear": _limit_near,
     "PlayedOn": lambda event, _: pause_words(event["seat"], event["until"]),
 }

@@ -24,7 +24,7 @@ from projections.proofs import with_proof
 
 NOTHING = "·"
 NARROW = 13  # letters: the width of a person's column on a terminal of 80
-PERCENT = ("hold", "occupancy")
+PERCENT = ("hold", "occupancy", "full")
 # The event of an exception in a coup's row, by its kind.
 _TYPES = {
     "late bet": "LateBetRefused",

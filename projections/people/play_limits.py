@@ -1,38 +1,49 @@
 """Limits of patrons and breaks: each as it was stated, and where somebody played on (R-PLAY-1)."""
 
-from collections.abc import Callable
-from datetime import date, datetime
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from domain.events import patron
+from domain.events import cash_day, patron
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
-from projections.rows import Row, Rows, Table
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
--- One row a limit that was stated or lifted, a break, a rest that was announced, and a pause in
--- which somebody played on.
+-- One row a limit that was stated or lifted, a break, a rest that was announced, a limit that was
+-- nearly used, and a pause in which somebody played on.
 CREATE TABLE play_limits (
     position    bigint      NOT NULL PRIMARY KEY,
     gaming_day  date        NOT NULL,
     at          timestamptz NOT NULL,
     patron      text        NOT NULL,
-    item        text        NOT NULL,  -- deposit, loss, time, break, rest-announced, or played-on
+    item        text        NOT NULL,  -- deposit, loss, time, break, rest-announced, limit-near,
+                                       -- or played-on
     whose       text,                  -- patron or house; NULL where somebody played on
     period      text,                  -- day, week or month; NULL for no limit of an amount
     amount      bigint,                -- NULL: no limit
     before      bigint,                -- which held until then; NULL: no limit
     minutes     bigint,                -- of time; NULL: no limit of time
     holds_from  timestamptz,
-    until       timestamptz,           -- the end of a break
+    until       timestamptz,           -- the end of a break; when an announced rest is due
     by          text        NOT NULL
+);
+CREATE INDEX play_limits_by_patron ON play_limits (patron);
+
+-- The cash of each patron's gaming day as it decides at the seat: of all their names, as corrected.
+CREATE TABLE play_cash (
+    patron     text   NOT NULL,
+    gaming_day date   NOT NULL,
+    direction  text   NOT NULL,  -- in or out
+    total      bigint NOT NULL,  -- minor units
+    PRIMARY KEY (patron, gaming_day, direction)
 );
 """
 
 
 class Stated(Row):
-    """A limit, a break, a rest that was announced, or a pause in which somebody played on."""
+    """A limit, a break, what was shown of one, or a pause in which somebody played on."""
 
     position: int
     gaming_day: date
@@ -49,7 +60,40 @@ class Stated(Row):
     by: str
 
 
+class PlayCash(Row):
+    """The cash of a patron's gaming day in one direction."""
+
+    patron: str
+    gaming_day: date
+    direction: str
+    total: int
+
+
 STATED = Table("play_limits", Stated, "position")
+PLAY_CASH = Table("play_cash", PlayCash, "patron", "gaming_day", "direction")
+_CASH = (cash_day.CashCounted.TOPIC, cash_day.CashChanged.TOPIC)
+
+
+def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic in _CASH:
+        yield PLAY_CASH.by_key, _key_of_cash(event)
+
+
+def _key_of_cash(event: Event) -> tuple[str, date, str]:
+    fields = event.fields
+    return fields["patron"], date.fromisoformat(fields["day"]), fields["direction"]
+
+
+def _counted(event: Event, rows: Rows) -> None:
+    """Takes over the day's total, which the event has."""
+    patron, day, direction = key = _key_of_cash(event)
+    total = event.fields["total"]
+    if known := rows.change(PLAY_CASH, *key):
+        known.total = total
+    else:
+        rows.put(
+            PLAY_CASH, PlayCash(patron=patron, gaming_day=day, direction=direction, total=total)
+        )
 
 
 def _adds(fields_of: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
@@ -87,6 +131,11 @@ def _break(event: Event) -> dict[str, Any]:
     return {"item": "break", "whose": event.fields["whose"], "until": until}
 
 
+def _rest_announced(event: Event) -> dict[str, Any]:
+    due = event.at + timedelta(minutes=event.fields["minutes"])
+    return {"item": "rest-announced", "until": due}
+
+
 PROJECTION = Projection(
     name="play_limits",
     schema=_TABLES,
@@ -94,8 +143,13 @@ PROJECTION = Projection(
         patron.LimitStated.TOPIC: _adds(_limit),
         patron.BreakBegun.TOPIC: _adds(_break),
         patron.PlayedOn.TOPIC: _adds(lambda _: {"item": "played-on"}),
-        patron.RestAnnounced.TOPIC: _adds(lambda _: {"item": "rest-announced"}),
+        patron.RestAnnounced.TOPIC: _adds(_rest_announced),
+        patron.LimitNear.TOPIC: _adds(
+            lambda event: {"item": "limit-near", "period": event.fields["period"]}
+        ),
+        **dict.fromkeys(_CASH, _counted),
     },
+    loads=_loads,
 )
 
 REPORT = Report(
@@ -138,7 +192,8 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         "item": (
             "item",
             "a limit of deposits, of losses or of time, a break, that the dealer was shown when a "
-            "rest will be due, or that somebody played on when a pause was due",
+            "rest will be due or that a limit is near, or that somebody played on when a pause was "
+            "due",
         ),
         "whose": ("whose", "who wanted it: the patron or the house"),
         "counts_over": ("counts over", "over which the limit counts: day, week or month"),
@@ -146,12 +201,13 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         "before": ("before", "the limit until then"),
         "minutes": ("minutes", "the limit of time at tables"),
         "holds_from": ("holds from", "from when it holds; later for a patron's own higher limit"),
-        "until": ("until", "the end of the break"),
+        "until": ("until", "the end of the break, or when the rest is due"),
         "by": ("by", "who entered it"),
     },
     codes={
         "item": {each: each for each in ("deposit", "loss", "time", "break")}
-        | {"played-on": "played on", "rest-announced": "rest announced"},
+        | {"played-on": "played on", "rest-announced": "rest announced"}
+        | {"limit-near": "limit near"},
         "whose": {each: each for each in ("patron", "house")},
         "counts_over": {each: each for each in ("day", "week", "month")},
     },

@@ -6,12 +6,14 @@ from random import Random
 import pytest
 
 from ops.reports.ask import ask
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.gaming_table import BEGINS, GamingTable
 
 WHO, SEAT = "P-10417", 3
 SEATS = {"P-10411": 1, WHO: SEAT}
 BREAK = f"Seat {SEAT} takes a break until 21:40."
+NEAR = f"Seat {SEAT} soon takes no further chips for cash."
 ENOUGH = f"Seat {SEAT} takes no further chips for cash today."
 ONLY_SHOWN = """
 name = "ours"
@@ -59,6 +61,32 @@ def test_over_a_limit_no_chips_are_sold_and_the_line_has_neither_name_nor_amount
     assert bought(pit, 900_00, seat=1).ok
     assert pit.ask("table.cash-out", seat=SEAT, amount=100_00).ok
     assert bought(pit, 1_00).reason == ENOUGH  # a deposit is not undone by what is paid out
+
+
+def test_near_a_limit_the_dealer_is_shown_one_line_once_a_sitting(pit):
+    assert limited(pit, 500_00, kind="loss", period="week").ok
+
+    def shown(amount):
+        answer = pit.say("table.buy-in", seat=SEAT, amount=amount)
+        return [str(each) for each in sentences(answer.body["events"], "USD")]
+
+    assert NEAR not in shown(399_00)
+    assert NEAR in shown(1_00)  # 80 per cent
+    assert NEAR not in shown(50_00)
+    pit.say("table.leave", seat=SEAT)
+    pit.say("table.seat", seat=SEAT, patron=WHO)
+    assert NEAR in shown(10_00)
+
+    rows = ask(pit.dispatcher.casino.ledger.database, REPORTS["limits"]).rows
+    near = [(row["item"], row["counts_over"]) for row in rows if row["item"] == "limit-near"]
+    assert near == [("limit-near", "week")] * 2
+
+
+def test_what_is_entered_late_is_not_announced(pit):
+    assert limited(pit, 500_00).ok
+    answer = pit.say("table.buy-in", seat=SEAT, amount=450_00, late=True)
+
+    assert "LimitNear" not in {each["type"] for each in answer.body["events"]}
 
 
 def test_a_limit_counts_what_came_under_every_name_of_the_patron(pit):

@@ -7,6 +7,7 @@ import pytest
 from ops.reports.ask import ask
 from ops.reports.narrowings import NARROWINGS
 from projections import REPORTS
+from projections.people.limits_used import USED
 
 # A report is narrowed to a span by all of its moments, but for these, which have a reason.
 ONLY = {
@@ -18,6 +19,7 @@ LASTS = {"ratings": ("seated_at", "left_at"), "dealers": ("from", "to")}
 NO_SPAN = {
     "commission": "its moments are those from which somebody owes and by which it is due",
     "integrity": "it has one row",
+    "limits-used": "it is about now, and its moments are those between which a limit counts",
     "measures": "a row is a whole gaming day of a table",
     "staff": "a row is all of a staff number",
     "statement": "a row is a whole gaming day of a patron",
@@ -29,7 +31,7 @@ SPANS = [name for name, report in REPORTS.items() if "span" in report.narrowings
 @pytest.fixture(scope="module")
 def moments_of(night):
     """The columns of each report that are moments, by what PostgreSQL makes of its SQL."""
-    asked = dict.fromkeys(NARROWINGS) | {"moment": None}
+    asked = dict.fromkeys(NARROWINGS) | {"moment": None, USED: None}
     with night.session("sabot_auditor") as connection:
         return {
             name: tuple(

@@ -60,6 +60,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('patron-file.file-changed'),
     ('patron-file.file-erased'),
     ('patron.break-begun'),
+    ('patron.limit-near'),
     ('patron.limit-stated'),
     ('patron.played-on'),
     ('patron.rest-announced'),

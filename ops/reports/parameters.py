@@ -1,0 +1,39 @@
+"""What a report's SQL may name: narrowings, clocks, and rows that are made here."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ops.commands.house_events import House
+from ops.ledger import clock
+from ops.reports.limits_used import rows_used
+from ops.reports.narrowings import NARROWINGS, moments
+from projections import Report
+from projections.people.limits_used import USED
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def parameters(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    owner: House,
+    moment: datetime | None,
+) -> Mapping[str, Any]:
+    """Everything that the report's SQL may name: narrowings, clocks, rows that are made here."""
+    wall = clock.wall_clock()
+    now = moment or wall
+    clocks = {"moment": moment, "now": now, "today": owner.clock.day_of(now)}
+    asked = {**ranged(narrowed), **moments(narrowed, owner.clock, wall), **clocks}
+    if f"%({USED})s" in report.sql:
+        asked[USED] = rows_used(connection, asked, owner.clock)
+    return asked
+
+
+def ranged(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Every narrowing that a report's SQL may name; a day becomes a range of one."""
+    asked = dict.fromkeys(NARROWINGS) | dict(narrowed)
+    day = asked.pop("day", None)
+    return asked | {"from": day, "to": day} if day else asked
