@@ -148,9 +148,7 @@ class Board:
         for row in rows.tables:
             rule_book.learn(connection, row.rules, row.rules_digest)
         self._learn_due(connection, rows)
-        if rows.position > self._flushed:
-            rows.may_be_lost = flush_to_show(connection)
-            self._flushed = self._flushed if rows.may_be_lost else rows.position
+        self._flush(connection, rows)
         rows.backups = self._backups.look()
         here = now.astimezone(zone)
         recorded = (alert_of(each, zone) for each in rows.alerts)
@@ -171,9 +169,16 @@ class Board:
             else counted,
             unlikely=rows.unlikely,
             aml_due=rows.aml_due,
+            pauses=rows.pauses,
             meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen
+
+    def _flush(self, connection: "Connection", rows: Rows) -> None:
+        """Has what is new on disk before it is shown."""
+        if rows.position > self._flushed:
+            rows.may_be_lost = flush_to_show(connection)
+            self._flushed = self._flushed if rows.may_be_lost else rows.position
 
     def _remember(self, rows: Rows, now: datetime, today: date) -> None:
         """Remembers the rows; those of tables that were not read are the ones of before."""

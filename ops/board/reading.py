@@ -12,7 +12,8 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
-from ops.board.rows import AmlDue, PastAlerts, Unlikely
+from ops.board.pauses import pauses_soon
+from ops.board.rows import AmlDue, PastAlerts, PauseSoon, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
@@ -35,6 +36,7 @@ READ = tuple(
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
         *("protection", "checkpoints", "progressives", "aml_cases"),
+        *("play_limits", "ratings", "patrons"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
@@ -83,6 +85,7 @@ class Rows(Struct):
     past: list[PastAlerts] = field(default_factory=list)
     unlikely: list[Unlikely] = field(default_factory=list)
     aml_due: list[AmlDue] = field(default_factory=list)
+    pauses: list[PauseSoon] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -156,6 +159,7 @@ def read(
             past=_rows(connection, PastAlerts, PAST_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
+            pauses=pauses_soon(connection, asked, house.clock),
             behind=_behind(standing),
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],

@@ -164,6 +164,15 @@ class AmlDue(Struct, frozen=True):
     over: bool
 
 
+class PauseSoon(Struct, frozen=True):
+    """A seat whose patron should pause now or soon: a limit, or a rest with when it is due."""
+
+    table: str
+    seat: int
+    what: str  # limit-near, limit-reached, rest-soon, or rest-due
+    at: datetime | None = None
+
+
 class MeterNow(Struct, frozen=True):
     """A meter, and the whole minor units in it as they are shown."""
 
@@ -197,6 +206,7 @@ class Seen(Struct, frozen=True):
     unlikely: list[Unlikely] = []  # only for who may read the report `protection`
     aml_due: list[AmlDue] = []  # only for who may read the report `aml-cases`
     meters: list[MeterNow] = []  # that the open tables feed
+    pauses: list[PauseSoon] = []  # only for who may read the report `limits-used`
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -240,13 +250,14 @@ class Seen(Struct, frozen=True):
             past=[each for each in self.past if each.table == table],
             unlikely=[each for each in self.unlikely if each.table == table],
             aml_due=[],
+            pauses=[each for each in self.pauses if each.table == table],
             only=table,
         )
 
     @property
     def of_the_pit(self) -> "Seen":
         """What everybody may see of it who may see the board."""
-        return replace(self, unlikely=[], aml_due=[])
+        return replace(self, unlikely=[], aml_due=[], pauses=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""

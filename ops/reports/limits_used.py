@@ -72,10 +72,12 @@ class Reading(Struct, frozen=True):
         return {"in": 0, "out": 0} | of_day
 
 
-def readings(connection: "psycopg.Connection[Any]", asked: Mapping[str, Any]) -> Iterator[Reading]:
-    """What is on record of each patron with a limit; `asked`: `today`."""
+def readings(
+    connection: "psycopg.Connection[Any]", asked: Mapping[str, Any], *, seated: bool = False
+) -> Iterator[Reading]:
+    """What is on record of each patron with a limit, or of who sits now; `asked`: `today`."""
     names = Reading.__struct_fields__
-    for row in connection.execute(READING, asked):
+    for row in connection.execute(READING, {**asked, "seated": seated}):
         yield convert(dict(zip(names, row, strict=True)), Reading)
 
 

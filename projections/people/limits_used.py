@@ -8,8 +8,15 @@ USED = "limits_used"  # the parameter with the rows, which are computed by those
 _LIMITS = "('deposit', 'loss', 'time')"
 _BACK = 32  # days before today that may count, and some hours more
 
+_WHO_SITS = """SELECT coalesce(sits_as.patron, seats_now.patron)
+                            FROM seats_now
+                            JOIN tables_now USING (table_code)
+                            LEFT JOIN patron_identities AS sits_as ON alias = seats_now.patron
+                           WHERE closed_at IS NULL"""
+
 # One row a patron of whom a limit is on record: everything from which is computed how much of each
-# is used. An alias that was identified has none of its own: the patron took them over.
+# is used. An alias that was identified has none of its own: the patron took them over. `seated`:
+# only of those who sit at a table now.
 READING = f"""
 SELECT limited.patron,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('table', seats_now.table_code, 'seat', seat,
@@ -33,9 +40,23 @@ SELECT limited.patron,
          WHERE (left_at IS NULL OR gaming_day >= %(today)s::date - {_BACK})
            AND (stays.patron = limited.patron OR stays.patron IN (
                 SELECT alias FROM patron_identities WHERE patron = limited.patron))) AS sat
-  FROM (SELECT DISTINCT patron FROM play_limits WHERE item IN {_LIMITS}) AS limited
+  FROM (SELECT DISTINCT patron FROM play_limits
+         WHERE item IN {_LIMITS}
+           AND (NOT %(seated)s OR patron IN ({_WHO_SITS}))) AS limited
  WHERE NOT EXISTS (SELECT FROM patron_identities WHERE alias = limited.patron)
 """  # noqa: S608
+
+# Each seat whose patron was announced a rest since they sat down, with when it is due.
+RESTS_NOW = """
+SELECT seats_now.table_code AS "table", seats_now.seat, max(until) AS due_at
+  FROM seats_now
+  JOIN stays_now USING (stay)
+  JOIN tables_now ON tables_now.table_code = seats_now.table_code AND closed_at IS NULL
+  LEFT JOIN patron_identities ON alias = seats_now.patron
+  JOIN play_limits ON play_limits.patron = coalesce(patron_identities.patron, seats_now.patron)
+   AND item = 'rest-announced' AND at >= seated_at
+ GROUP BY seats_now.table_code, seats_now.seat
+"""
 
 REPORT = Report(
     name="limits-used",

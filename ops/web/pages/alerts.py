@@ -22,9 +22,11 @@ from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
 from ops.words.columns import title_here
 from ops.words.language import shown
+from ops.words.pauses import pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
 from projections.attention.alerts import RESTORED
 from projections.attention.aml_cases import REPORT as AML_CASES
+from projections.people.limits_used import REPORT as LIMITS_USED
 
 MOST = 12  # lines in the pit
 MOST_REFUSED = 2  # of those, where the rules held and nothing was lost
@@ -88,6 +90,8 @@ def drawn(seen: Seen) -> str:
         unlikely=unlikely_lines(seen),
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),
+        pauses=pause_lines(seen),
+        pauses_title=title_here(LIMITS_USED),
     )
 
 
@@ -113,6 +117,19 @@ def aml_lines(seen: Seen) -> list[str]:
     return [
         shown(due_soon_words(each.aml_case, each.due_at, seen.at, over=each.over))
         for each in seen.aml_due
+    ]
+
+
+def pause_lines(seen: Seen) -> list[tuple[str, str]]:
+    """The seats that should pause now or soon, each with its table, for who may read the report."""
+    if not reads(f"report {LIMITS_USED.name}"):
+        return []
+    return [
+        (
+            each.table,
+            shown(seat_pauses(each.table, each.seat, pause_soon(each.what, each.at, seen.at))),
+        )
+        for each in seen.pauses
     ]
 
 

@@ -25,6 +25,8 @@ from ops.web.pages.viewer import Viewer, drawn_for, reads
 from ops.web.pages.visitor import Visitor
 from ops.words import board, pages, show
 from ops.words.language import shown
+from ops.words.pauses import pause_soon
+from projections.people.limits_used import REPORT as LIMITS_USED
 
 SORTS = ("need", "table", "idle", "owed", "win")
 
@@ -60,6 +62,7 @@ class TableCard(Struct, frozen=True):
     now: TableNow | None  # None: its record cannot be read
     presses: bool
     names: Mapping[str, str] = {}  # of who sits, if whoever looks may read them
+    pauses: Mapping[int, str] = {}  # by seat: why it should pause soon, if they may read that
 
     @property
     def staked(self) -> Staked:
@@ -139,7 +142,7 @@ def _table(pieces: Pieces, viewer: Viewer, card: TableCard, seen: Seen) -> str:
     """A table, which all pits of such viewers show alike."""
     return pieces.of(
         ("pit", *viewer.name, card.row.table),
-        (card.row, card.now, card.presses, card.names, seen.currency),
+        (card.row, card.now, card.presses, card.names, card.pauses, seen.currency),
         lambda: part("pit_parts.html", "table", card=card, seen=seen),
     )
 
@@ -177,6 +180,7 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
             now=floor.tables.get(row.table),
             presses=row.table in pressing,
             names=_seated(row, names),
+            pauses=pauses_at(floor.seen, row.table),
         )
         for row in rows
     ]
@@ -185,6 +189,18 @@ def cards_of(floor: Floor, wanted: Wanted) -> list[TableCard]:
 def names_on(floor: Floor) -> Mapping[str, str]:
     """The names of who sits, if whoever looks may read them."""
     return floor.names if reads(NAMES) else {}
+
+
+def pauses_at(seen: Seen, table: str) -> dict[int, str]:
+    """By seat: why it should pause now or soon, if whoever looks may read the report of limits."""
+    if not reads(f"report {LIMITS_USED.name}"):
+        return {}
+    why: dict[int, list[str]] = {}
+    for each in seen.pauses:
+        if each.table == table:
+            words = pause_soon(each.what, each.at, seen.at)
+            why.setdefault(each.seat, []).append(shown(words))
+    return {seat: ", ".join(each) for seat, each in why.items()}
 
 
 def _seated(row: BoardRow, names: Mapping[str, str]) -> dict[str, str]:

@@ -24,7 +24,7 @@ from ops.web.pages.chips import forms_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
-from ops.web.pages.pit import TableCard, names_on, require_names, state
+from ops.web.pages.pit import TableCard, names_on, pauses_at, require_names, state
 from ops.web.pages.render import part
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
@@ -90,8 +90,8 @@ def _shows(code: str, floor: Floor) -> tuple[object, ...]:
     minute = seen.at.replace(second=0, microsecond=0)
     names = {each: floor.names.get(each) for row in here.tables for each in row.seats.by.values()}
     return (
-        floor.tables.get(code), here.tables, here.alerts, names, minute, seen.currency,
-        floor.lost,
+        floor.tables.get(code), here.tables, here.alerts, here.pauses, names, minute,
+        seen.currency, floor.lost,
     )  # fmt: skip
 
 
@@ -121,6 +121,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
         now=now,
         plays=row.seats.plays,
         names=names_on(floor),
+        pauses=pauses_at(seen, code),
     )
     parts["road"] = part("table_parts.html", "road", now=now)
     parts["facts"] = part(

@@ -29,7 +29,16 @@ def test_no_page_of_an_evening_shows_backquotes(night):
 def test_the_alerts_of_closed_days_lead_to_the_manual(pressing):
     past = closed_days_words(3, pressing)
     drawn = part(
-        "pit_parts.html", "alerts", lines=[], more=0, past=past, unlikely=[], aml=[], aml_title=""
+        "pit_parts.html",
+        "alerts",
+        lines=[],
+        more=0,
+        past=past,
+        unlikely=[],
+        aml=[],
+        aml_title="",
+        pauses=[],
+        pauses_title="",
     )
 
     assert "`sabot report alerts`" in past

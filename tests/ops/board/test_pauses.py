@@ -1,0 +1,117 @@
+"""Whose play should pause soon: at the seat on the board, for who may read the report of limits."""
+
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+
+from domain.rules.permissions import ROLES
+from ops.board.board import Board
+from ops.commands.rights import Rights
+from ops.now.follow import Follower
+from ops.web.boards import Boards
+from ops.web.pages import pit as pit_page
+from ops.web.pages import table as table_page
+from ops.web.pages.floor import Floor
+from ops.web.pages.live import Pieces
+from ops.web.pages.viewer import Viewer
+from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
+
+WHO, SEAT = "P-10417", 3
+RESTS = """
+name = "ours"
+title = "Ours"
+currency = "USD"
+adds_to = "united-states"
+[[rest]]
+after = "3 hours"
+rest = "15 minutes"
+source = "ours"
+"""
+MAY_READ = {"pit-boss", "supervisor", "cage", "auditor", "surveillance"}
+
+
+@pytest.fixture
+def pit(dispatcher):
+    return GamingTable(dispatcher).open()
+
+
+def pauses(pit, at=None):
+    board = Board(pit.dispatcher.casino.ledger.database, now=lambda: at or pit.moment)
+    with closing(board):
+        seen = board.once()
+    return seen, [(each.table, each.seat, each.what) for each in seen.pauses]
+
+
+def test_a_seat_near_a_limit_or_over_it_is_seen_until_the_patron_leaves(pit):
+    pit.say("patron.limit", patron=WHO, kind="deposit", period="day", amount=500_00)
+    pit.say("patron.limit", patron="P-1", kind="deposit", period="day", amount=1)  # sits nowhere
+    pit.say("table.buy-in", seat=SEAT, amount=399_00)
+    assert pauses(pit)[1] == []
+    pit.say("table.buy-in", seat=SEAT, amount=1_00)
+    assert pauses(pit)[1] == [("B01", SEAT, "limit-near")]
+    pit.say("table.buy-in", seat=SEAT, amount=100_00)
+    assert pauses(pit)[1] == [("B01", SEAT, "limit-reached")]
+    assert pauses(pit, pit.moment + timedelta(days=1))[1] == [("B01", SEAT, "limit-reached")]
+
+    pit.say("table.leave", seat=SEAT)
+    assert pauses(pit)[1] == []
+
+
+def test_a_limit_of_time_fills_as_the_clock_goes(pit):
+    pit.say("patron.limit", patron=WHO, kind="time", period="day", minutes=100)
+    after = [pauses(pit, BEGINS + timedelta(minutes=each))[1] for each in (70, 81, 101)]
+
+    assert after == [[], [("B01", SEAT, "limit-near")], [("B01", SEAT, "limit-reached")]]
+
+
+def test_a_limit_of_who_sits_under_an_alias_is_at_their_seat(pit):
+    pit.say("patron.limit", patron="P-10502", kind="deposit", period="day", amount=100_00)
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10502"})
+    pit.say("table.buy-in", seat=5, amount=90_00)
+
+    assert pauses(pit)[1] == [("B01", 5, "limit-near")]
+
+
+def test_a_rest_that_was_announced_is_at_the_seat_with_when_it_is_due(pit):
+    pit.say("regime.choose", file=RESTS, day=DAY, **{"by": "A-1", "with": "S-11"})
+    pit.moment = BEGINS + timedelta(hours=2, minutes=50)
+    pit.say("table.buy-in", seat=SEAT, amount=100_00)
+    seen, soon = pauses(pit)
+    assert soon == [("B01", SEAT, "rest-soon")]
+    (one,) = seen.pauses
+    assert one.at is not None
+    assert abs(one.at - (BEGINS + timedelta(hours=3))) < timedelta(minutes=1)
+
+    assert pauses(pit, BEGINS + timedelta(hours=3, minutes=1))[1] == [("B01", SEAT, "rest-due")]
+    pit.say("table.leave", seat=SEAT)
+    assert pauses(pit)[1] == []
+
+
+def test_only_who_may_read_the_report_of_limits_sees_it_on_pit_and_table(pit):
+    pit.say("patron.limit", patron=WHO, kind="deposit", period="day", amount=100_00)
+    pit.say("table.buy-in", seat=SEAT, amount=90_00)
+    seen, _ = pauses(pit)
+    with pit.dispatcher.casino.ledger.database.session("sabot_auditor") as connection:
+        now = Follower(connection, "B01").now
+    floor = Floor(number=1, seen=seen, tables={"B01": now})
+    reads = set()
+    for role in ROLES:
+        viewer = Viewer("en", Rights(role))
+        drawn = [
+            view.draw(floor, Pieces()).parts
+            for view in (
+                pit_page.view_of(viewer, pit_page.Wanted()),
+                table_page.view_of(viewer, "B01"),
+            )
+        ]
+        times = ["".join(parts.values()).count("limit near") for parts in drawn]
+        assert times in ([0, 0], [2, 1]), role  # above and at the seat; in the layout
+        if times[0]:
+            reads.add(role)
+            assert "B01, seat 3: limit near" in drawn[0]["alerts"]
+
+    assert reads == MAY_READ
+    for code in (None, "B01"):
+        assert b"limit-near" not in Boards(None)._of(1, seen, code)
+    assert "limit-near" not in str(seen.as_dict())
