@@ -29,6 +29,7 @@ DOCUMENTS: Mapping[str, str] = {
 RISKS = ("low", "medium", "high")  # each higher than the one before
 NO_DOCUMENT, EXPIRED, VALID = "no-document", "document-expired", "document-valid"
 OVERDUE, EXPOSED, HIGH = "review-overdue", "exposed", "high-risk"
+NO_SOURCE = "no-source-of-funds"  # where the law asks: politically exposed, or a high risk
 
 
 class Document(Struct, frozen=True):
@@ -121,3 +122,5 @@ def due_of(contents: Contents, day: date) -> Iterator[str]:
         yield EXPOSED
     if contents.risk == "high":
         yield HIGH
+    if (contents.exposed or contents.risk == "high") and not contents.source_of_funds:
+        yield NO_SOURCE

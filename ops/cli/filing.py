@@ -70,8 +70,9 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--unknown",
             multiple=True,
-            type=click.Choice(UNKNOWN),
-            help="What the house could not find out; the report states it. Repeat it.",
+            type=click.Choice([*UNKNOWN, *(f"{ctr_form.OF_PRINCIPAL}.{each}" for each in UNKNOWN)]),
+            help="What the house could not find out; the report states it. `on_behalf_of.` is "
+            "about the one for whom they play, in a CTR. Repeat it.",
         ),
         click.option(
             "--filer",
@@ -131,6 +132,7 @@ def ctr(
         filed_on=today,
         amends=_number(amends),
         unknown=unknown,
+        principal=_principal(database, person),
     )
     _make(lambda *known: ctr_form.ctr(asked, *known), filer, (into, draft), as_json=as_json)
 
@@ -194,6 +196,16 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
     )
     name = People(dispatcher.casino.ledger).patron_name(number)
     return Person(number, name, together(files.values()) if files else EMPTY), today
+
+
+def _principal(database: Database, person: Person) -> Person | None:
+    """For whom somebody plays, if that is a patron with a file here, and not they themselves."""
+    whose = person.contents.on_behalf_of
+    if not whose:
+        return None
+    principal, _ = _person(database, whose)
+    known = principal.contents != EMPTY and principal.patron != person.patron
+    return principal if known else None
 
 
 def _cash(database: Database, positions: Sequence[int]) -> list[sar_form.Cash]:

@@ -4,11 +4,12 @@ Its amounts are those of the report `ctr`: each direction that passed the amount
 rounded up to whole dollars as the form wants it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.wording import Words, listed
 from ops.filings.filer import Filer
@@ -27,13 +28,17 @@ from ops.filings.patron import Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
 
 FORM = "FinCEN Form 112"  # as the regime's paper names it
-_CONDUCTOR = "50"  # on own behalf
+_ON_OWN_BEHALF, _FOR_ANOTHER, _ON_WHOSE_BEHALF = "50", "17", "23"
+OF_PRINCIPAL = "on_behalf_of"  # what fields of the one for whom somebody plays begin with
 _KINDS: Mapping[str, str] = {"in": "18", "out": "28"}  # chips bought, chips redeemed
 UNKNOWN_PRIOR = "0" * 14  # where the number of the report that is amended is not known
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What a report is made of; `amends`: the number of the one that it corrects, '' for none."""
+    """What a report is made of; `amends`: the number of the one that it corrects, '' for none.
+
+    `principal`: for whom the person plays; None for nobody, or if no file says who that is.
+    """
 
     person: Person
     day: date
@@ -41,12 +46,14 @@ class Asked(Struct, frozen=True, kw_only=True):
     filed_on: date
     amends: str = ""
     unknown: Collection[str] = ()
+    principal: Person | None = None
 
 
 def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     """The report. Raises Lacks, with everything that is missing; `lacks`: what is known to be."""
     person, more = asked.person.elements(asked.day, asked.unknown)
-    missing = [*lacks, *more, *_of_the_cash(asked)]
+    principal, of_principal = _principal(asked)
+    missing = [*lacks, *more, *of_principal, *_of_the_cash(asked)]
     if missing or filer is None:
         raise Lacks(missing)
     totals = {each["direction"]: whole(each["total"]) for each in asked.rows}
@@ -59,7 +66,7 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
         transmitter_contact(filer),
         institution(INSTITUTION, filer),
         institution(LOCATION, filer, amounts),
-        _conductor(asked, person, amounts),
+        *_people(asked, person, principal, amounts),
         office(filer),
     ]
     activity = Element(
@@ -77,14 +84,36 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     return Batch("CTRX", counts, activity)
 
 
-def _conductor(asked: Asked, person: Elements, amounts: Mapping[str, str]) -> Element:
+def _principal(asked: Asked) -> tuple[Elements | None, list[Lack]]:
+    """Who the person plays for, and what the report lacks of them."""
+    if asked.principal is None:
+        return None, []
+    mark = f"{OF_PRINCIPAL}."
+    unknown = [each.removeprefix(mark) for each in asked.unknown if each.startswith(mark)]
+    elements, lacks = asked.principal.elements(asked.day, unknown)
+    return elements, [replace(each, field=f"{mark}{each.field}") for each in lacks]
+
+
+def _people(
+    asked: Asked, person: Elements, principal: Elements | None, amounts: Mapping[str, str]
+) -> Iterator[Element]:
+    """Whoever brought or took the cash, and for whom."""
+    if principal is None:
+        yield _party(asked, _ON_OWN_BEHALF, person, amounts)
+        return
+    yield _party(asked, _FOR_ANOTHER, person, amounts)
+    yield _party(asked, _ON_WHOSE_BEHALF, principal, amounts)
+
+
+def _party(asked: Asked, kind: str, person: Elements, amounts: Mapping[str, str]) -> Element:
+    several = _several(asked) and kind != _ON_WHOSE_BEHALF
     return filled(
         "Party",
         {
-            "ActivityPartyTypeCode": _CONDUCTOR,
+            "ActivityPartyTypeCode": kind,
             **person.birth,
             **amounts,
-            "MultipleTransactionsPersonsIndividualsIndicator": "Y" if _several(asked) else "",
+            "MultipleTransactionsPersonsIndividualsIndicator": "Y" if several else "",
         },
         person.name,
         *person.about,
@@ -102,13 +131,13 @@ def _of_the_cash(asked: Asked) -> list[Lack]:
         )
         how = f"sabot patron identify {alike[0]} {asked.person.patron}"
         lacks.append(Lack("total", words, how))
-    if asked.person.contents.on_behalf_of:
+    if asked.person.contents.on_behalf_of and asked.principal is None:
         words = Words(
-            "They play for somebody else, whom a report names too: file it by hand, at FinCEN's "
-            "own page."
+            "They play for somebody else, whom a report names too. Write the number under which "
+            "that person has a file here."
         )
-        how = f"sabot patron show {asked.person.patron}"
-        lacks.append(Lack("on_behalf_of", words, how))
+        how = f"sabot patron file {asked.person.patron} --on-behalf-of P-10418"
+        lacks.append(Lack(OF_PRINCIPAL, words, how))
     return lacks
 
 

@@ -35,6 +35,9 @@ ACTIVITIES: Mapping[str, tuple[str, str, str]] = {
     "unknown-chips": ("12", "1204", N_("chips from nobody knows where")),
     "several-names": ("4", "405", N_("one person with several identities")),
     "false-identity": ("4", "409", N_("questionable or false identification")),
+    "refuses-documents": ("4", "404", N_("a request for documents refused or avoided")),
+    "for-another": ("8", "809", N_("somebody who moves another one's cash (a straw man)")),
+    "source-of-funds": ("8", "821", N_("funds from nobody knows where")),
 }
 _PIECE, _PIECES = 4000, 5  # characters of a narrative, and in how many parts it may be
 

@@ -9,6 +9,7 @@ from domain.rules.patron_files import (
     EXPOSED,
     HIGH,
     NO_DOCUMENT,
+    NO_SOURCE,
     OVERDUE,
     Contents,
     Document,
@@ -43,6 +44,7 @@ _DUE: Mapping[str, str] = {
     EXPIRED: N_("Every identity document on file has expired."),
     OVERDUE: N_("The review of the risk is overdue."),
     EXPOSED: N_("The patron is politically exposed."),
+    NO_SOURCE: N_("No source of funds is on file."),
     HIGH: N_("The risk is high."),
 }
 

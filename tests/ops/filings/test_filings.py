@@ -51,13 +51,13 @@ def made(pit, tmp_path, dispatcher):
     return make
 
 
-def written(pit, dispatcher, name="Mann, Janice Maria", **more):
+def written(pit, dispatcher, name="Mann, Janice Maria", patron="P-10417", **more):
     """The patron's file, with all that a report needs."""
-    People(dispatcher.casino.ledger).name_patron("P-10417", name)
+    People(dispatcher.casino.ledger).name_patron(patron, name)
     file = {"birth_date": "1961-04-17", "address": ADDRESS, "occupation": "dentist", **more}
-    assert pit.ask("patron.file", patron="P-10417", by="C-1", **file).ok
-    passport = {"kind": "passport", "number": "U1234567", "issuer": "Austria"}
-    assert pit.ask("patron.document", patron="P-10417", by="C-1", **passport).ok
+    assert pit.ask("patron.file", patron=patron, by="C-1", **file).ok
+    passport = {"kind": "passport", "number": f"U{patron[2:]}67", "issuer": "Austria"}
+    assert pit.ask("patron.document", patron=patron, by="C-1", **passport).ok
 
 
 def texts(root, path):
@@ -169,6 +169,33 @@ def test_what_cannot_be_read_is_named_and_nothing_is_written(made, pit, dispatch
 
     assert [each["field"] for each in json.loads(done.stdout)["lacks"]] == [field]
     assert not into.exists()
+
+
+def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatcher, schemas):
+    written(pit, dispatcher, on_behalf_of="P-10418")
+    lacking = [json.loads(made("ctr", "P-10417", DAY, "--json")[0].stdout)["lacks"]]
+    pit.ask("patron.file", patron="P-10418", by="C-1", occupation="importer", address=ADDRESS)
+    lacking.append(json.loads(made("ctr", "P-10417", DAY, "--json")[0].stdout)["lacks"])
+    assert [[each["field"] for each in lacks] for lacks in lacking] == [
+        ["on_behalf_of"],
+        ["on_behalf_of.name", "on_behalf_of.birth_date", "on_behalf_of.document"],
+    ]
+
+    written(pit, dispatcher, "Shah, Ravi", "P-10418")
+    done, into, _ = made("ctr", "P-10417", DAY, "--unknown", "on_behalf_of.birth_date")
+    assert done.exit_code == 0, done.output
+    schemas["ctrx"].validate(str(into))
+    parties = ElementTree.parse(into).getroot().iterfind(f".//{SPACE}Party")
+    people = {
+        (texts(each, "ActivityPartyTypeCode") or [""])[0]: [
+            *texts(each, "RawEntityIndividualLastName"),
+            *texts(each, "IndividualEntityCashInAmountText"),
+            *texts(each, "BirthDateUnknownIndicator"),
+        ]
+        for each in parties
+        if texts(each, "PartyOccupationBusiness/OccupationBusinessText")
+    }
+    assert people == {"17": ["Mann", "10501"], "23": ["Shah", "10501", "Y"]}
 
 
 def test_cash_below_the_amount_has_no_report(made):

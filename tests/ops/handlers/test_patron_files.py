@@ -1,12 +1,13 @@
 """A patron's file: who may write and see it, what is on record of it, and that it can be erased."""
 
 import json
+from datetime import date
 from hashlib import sha256
 
 import msgspec
 import pytest
 
-from domain.rules.patron_files import RISKS
+from domain.rules.patron_files import NO_SOURCE, RISKS, Contents, due_of
 from domain.rules.permissions import OF_FILES, ROLES
 from ops.reports.ask import ask
 from ops.verify.verification import walk
@@ -172,15 +173,21 @@ def test_the_report_has_what_is_due(house):
     house.ask(CAGE, "patron.file", patron="P-8", occupation="none")
     house.ask(CAGE, "patron.document", patron="P-9", expires="2020-01-01", **PASSPORT)
     house.ask(BOSS, "patron.risk", patron="P-9", risk="low", reason="seen", review="2020-05-31")
+    house.ask(CAGE, "patron.file", patron="P-10", exposed=True)
     rows = {each["patron"]: each for each in ask(house.database, REPORTS["patron-files"]).rows}
 
-    assert list(rows) == ["P-9", "P-8", "P-7"]
-    due = ("document", "review", "exposed")
+    assert list(rows) == ["P-10", "P-9", "P-8", "P-7"]
+    due = ("document", "review", "exposed", "source")
     assert {patron: [row[each] for each in due] for patron, row in rows.items()} == {
-        "P-9": ["document-expired", "review-overdue", None],
-        "P-8": ["no-document", None, None],
-        "P-7": ["document-valid", "in-time", "exposed"],
+        "P-10": ["no-document", None, "exposed", "no-source"],
+        "P-9": ["document-expired", "review-overdue", None, None],
+        "P-8": ["no-document", None, None, None],
+        "P-7": ["document-valid", "in-time", "exposed", "on-file"],
     }
+    files = [Contents(risk="high"), Contents(exposed=True), Contents(risk="medium")]
+    asked = [NO_SOURCE in due_of(each, date(2026, 11, 21)) for each in files]
+    assert asked == [True, True, False]
+    assert NO_SOURCE not in due_of(Contents(exposed=True, source_of_funds="x"), date.min)
 
 
 def test_a_file_that_the_law_or_a_hold_wants_is_not_erased(house):

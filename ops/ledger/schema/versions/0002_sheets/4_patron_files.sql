@@ -28,13 +28,14 @@ CREATE INDEX events_of_patron_files ON ledger.events (position)
 -- file says but days and risk.
 CREATE FUNCTION people.files_due(
     OUT patron text, OUT documents bigint, OUT document_until text, OUT risk text,
-    OUT review_by text, OUT exposed boolean, OUT day text
+    OUT review_by text, OUT exposed boolean, OUT has_source boolean, OUT day text
 ) RETURNS SETOF record
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
     SELECT f.patron, of_file.documents, of_file.document_until, coalesce(c.content ->> 'risk', ''),
-           coalesce(c.content ->> 'review_by', ''), coalesce((c.content ->> 'exposed')::boolean, false), newest.day
+           coalesce(c.content ->> 'review_by', ''), coalesce((c.content ->> 'exposed')::boolean, false),
+           coalesce(c.content ->> 'source_of_funds', '') <> '', newest.day
       FROM people.patron_files f
      CROSS JOIN (SELECT e.gaming_day::text AS day FROM ledger.events e
                   ORDER BY e.position DESC LIMIT 1) newest
