@@ -70,9 +70,11 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--unknown",
             multiple=True,
+            metavar="FIELD",
             type=click.Choice([*UNKNOWN, *(f"{ctr_form.OF_PRINCIPAL}.{each}" for each in UNKNOWN)]),
-            help="What the house could not find out; the report states it. `on_behalf_of.` is "
-            "about the one for whom they play, in a CTR. Repeat it.",
+            help=f"What the house could not find out, and the report states: {', '.join(UNKNOWN)}. "
+            f"In a CTR also `{ctr_form.OF_PRINCIPAL}.name` and so on, of the one for whom they "
+            "play. Repeat it.",
         ),
         click.option(
             "--filer",
