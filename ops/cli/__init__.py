@@ -238,7 +238,7 @@ def _speak(ctx: click.Context, language: str | None) -> None:
     "--language",
     metavar="LANGUAGE",
     envvar="SABOT_LANGUAGE",
-    help="As in pt or zh-Hant: for screens, alerts and patrons' papers; JSON stays English.",
+    help="As in pt or zh-Hant: for what people read; JSON and CSV stay English.",
 )
 @click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context

@@ -5,7 +5,6 @@ decided anew, and refused if that is not what was shown.
 """
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,9 +15,9 @@ from domain.rules.wording import Words, plain
 from ops.ledger.chain import Fields
 from ops.ledger.secrets import Proof
 from ops.words import to_sign as words_to_sign
+from ops.words.dated import moment_in
 
 ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:\d\d|Z)?")
 # With a secret, each time it is decided.
 _MADE_ANEW = ("RecoverySecretIssued", "CodeIssued", "FileChanged", "TextWritten")
 Events = Sequence[Fields]  # of an answer
@@ -93,6 +92,6 @@ def _bare(value: Any) -> Any:
             return {name: _bare(each) for name, each in fields.items()}
         case list() | tuple():
             return [_bare(each) for each in value]
-        case str() if _MOMENT.fullmatch(value):
+        case str() if moment_in(value):
             return ""
     return value

@@ -97,6 +97,12 @@ class ReportAnswer(Struct, frozen=True, dict=True):
         """A whole row, as in JSON and CSV."""
         return tuple(self.cell(column, raw) for column in range(len(raw)))
 
+    def to_read(self, raw: tuple[Any, ...]) -> Row:
+        """A row for people: what has words for them is as it is stored, not as in JSON."""
+        names = self.report.columns
+        as_stored = {name: raw[n] for n, name in enumerate(names) if name in IN_WORDS}
+        return dict(zip(names, self.row(raw), strict=True)) | as_stored
+
     @cached_property
     def rows(self) -> list[Row]:
         """Every row under the column keys."""

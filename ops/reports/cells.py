@@ -1,17 +1,20 @@
-"""The values of a report in the cells of a screen."""
+"""The values of a report in the reader's words and forms: on a screen, on a page and on paper."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, convert
 
+from domain.rules.cards import symbol
 from domain.rules.wording import Amount, Words
 from ops.reports.ask import ReportAnswer, Row
-from ops.words import coups, language, show
-from ops.words.access import UNNAMED
+from ops.words import coups, language, pages
+from ops.words.access import UNNAMED, act_words
+from ops.words.columns import code_called
+from ops.words.dated import day_in, moment_in
 from ops.words.durations import duration
+from ops.words.effects import effect_words
 from ops.words.language import shown
 from ops.words.originals import original_words
 from ops.words.protection import (
@@ -22,6 +25,8 @@ from ops.words.protection import (
     worth_words,
 )
 from ops.words.seating import advice_words
+from ops.words.show import FACE_DOWN, chips_words
+from ops.words.terms import holder_called
 from ops.words.values import (
     NOTHING,
     PERCENT,
@@ -29,18 +34,14 @@ from ops.words.values import (
     amount,
     deadline_words,
     detail_words,
+    nothing_words,
     percent,
     sum_by_spot,
 )
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    Cell = str | Text
-
-
 _DATED = ("at", "from")  # moments that are always shown with their date
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+
+Moments = Callable[[datetime, bool], str]  # the words for a moment, with its date or without
 
 
 class BeforePutRight(Struct, frozen=True):
@@ -53,15 +54,46 @@ class BeforePutRight(Struct, frozen=True):
     paid_before: int | None
 
 
-def cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
-    """A value of a row for the screen."""
+def words_of(
+    answer: ReportAnswer,
+    name: str,
+    row: Row,
+    moments: Moments,
+    columns: Collection[str] | None = None,
+) -> str:
+    """A value of a row; `columns`: those that are shown beside it, if not all of the row."""
+    value, currency = row[name], answer.house.currency
+    if value is None:
+        return nothing_words(name, row)
+    if figure := _figure(answer, name, value):
+        return figure
+    if name in SENTENCES:
+        return " ".join(map(shown, SENTENCES[name](row, currency))) or NOTHING
+    if make := _BY_COLUMN.get(name):
+        return make(row, currency, moments)
+    beside = row if columns is None else {each: row[each] for each in columns}
+    return text_of(name, beside, moments) if isinstance(value, str) else str(value)
+
+
+def _figure(answer: ReportAnswer, name: str, value: Any) -> str:
+    """An amount, a ratio, yes or no; '' if it is none of them."""
+    if name in answer.report.money:
+        return amount(value, answer.house.currency)
+    if name in answer.report.by_spot:
+        return sum_by_spot(value, answer.house.currency)
+    if name in PERCENT:
+        return percent(value)
+    return shown(pages.YES if value else pages.NO) if isinstance(value, bool) else ""
+
+
+def text_of(name: str, row: Row, moments: Moments) -> str:
+    """A text of a row: a day, a moment or a code in words, and others as they are."""
     value = row[name]
-    if value is None:  # the place, for an exception without a coup
-        return (row["table"] if name == "coup" else None) or NOTHING
-    if name == "put_right":
-        return _before_put_right(row, answer.house.currency)
-    text = _number(answer, name, value)
-    return _words(answer, name, row) if text is None else text
+    if day := day_in(value):
+        return language.day(day)
+    if at := moment_in(value):
+        return moments(at, is_dated(name, row))
+    return coups.proof_here(code_called(name, value))
 
 
 def warnings(answer: ReportAnswer) -> list[str]:
@@ -81,37 +113,9 @@ def warnings(answer: ReportAnswer) -> list[str]:
     ]
 
 
-def _number(answer: ReportAnswer, name: str, value: Any) -> str | None:
-    """An amount or a ratio, or None if it is neither."""
-    if name in answer.report.money:
-        return amount(value, answer.house.currency)
-    if name in answer.report.by_spot:
-        return sum_by_spot(value, answer.house.currency)
-    return percent(value) if name in PERCENT else None
-
-
-def _words(answer: ReportAnswer, name: str, row: Row) -> "Cell":
-    from rich.text import Text
-
-    value = row[name]
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if name in SENTENCES:
-        return " ".join(SENTENCES[name](row, answer.house.currency)) or NOTHING
-    if make := _BY_COLUMN.get(name):
-        return make(row)
-    if name == "outcome":
-        return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    if not is_moment(value):
-        return str(value)
-    return _moment(value) if is_dated(name, row) else value[11:19]
-
-
-_BY_COLUMN: Mapping[str, Callable[[Row], "Cell"]] = {
-    "card": lambda row: show.card_text(row["card"]),
-    "cards": lambda row: show.lying(each["card"] for each in row["cards"]),
-    "deadlines": lambda row: deadline_words(convert(row, CaseDue)),
-}
+def _act(row: Row) -> str:
+    act = row["act"]
+    return shown(act_words(act)) if isinstance(act, Mapping) else str(act)
 
 
 def _before_put_right(row: Row, currency: str) -> str:
@@ -120,6 +124,32 @@ def _before_put_right(row: Row, currency: str) -> str:
     first = before.seat_before, before.patron_before, before.stake_before, before.paid_before
     now = row["seat"], row["patron"], row["stake"], row["paid"]
     return coups.before_put_right(first, now, before.as_spot, currency)
+
+
+def _deadlines(row: Row, moments: Moments) -> str:
+    return deadline_words(convert(row, CaseDue), lambda at: moments(at, True))
+
+
+def _cards(row: Row) -> str:
+    return " ".join(symbol(each["card"]) if each["card"] else FACE_DOWN for each in row["cards"])
+
+
+def _outcome(row: Row) -> str:
+    return shown(pages.VOID) if row["phase"] == "voided" else coups.spot_name(row["outcome"])
+
+
+_BY_COLUMN: Mapping[str, Callable[[Row, str, Moments], str]] = {
+    "act": lambda row, *_: _act(row),
+    "card": lambda row, *_: symbol(row["card"]),
+    "cards": lambda row, *_: _cards(row),
+    "chips": lambda row, currency, _: shown(chips_words(row["chips"], currency)) or NOTHING,
+    "cut_by": lambda row, *_: shown(holder_called(row["cut_by"])),
+    "deadlines": lambda row, _, moments: _deadlines(row, moments),
+    "effect": lambda row, currency, _: shown(effect_words(row["effect"], currency)),
+    "luck": lambda row, *_: language.marked(row["luck"]),
+    "outcome": lambda row, *_: _outcome(row),
+    "put_right": lambda row, currency, _: _before_put_right(row, currency),
+}
 
 
 def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
@@ -177,11 +207,6 @@ def _acknowledged_words(row: Row) -> Iterator[Words]:
             yield Words("Acknowledged {at} by {who}.", at=at, who=who)
 
 
-def is_moment(value: object) -> bool:
-    """Whether a value of a row is a moment."""
-    return isinstance(value, str) and _MOMENT.match(value) is not None
-
-
 def is_dated(name: str, row: Row) -> bool:
     """Whether a moment of a row is shown with its date: nothing else there names that day.
 
@@ -191,7 +216,7 @@ def is_dated(name: str, row: Row) -> bool:
         return True
     day = date.fromisoformat(row[name][:10])
     days = str(day), str(day - timedelta(days=1))
-    named = (each for other, each in row.items() if other == "from" or not is_moment(each))
+    named = (each for other, each in row.items() if other == "from" or not moment_in(each))
     return not any(each in text for text in named if isinstance(text, str) for each in days)
 
 

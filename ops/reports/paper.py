@@ -4,9 +4,9 @@ Lines and pages are computed here, for a font with letters of one width, and typ
 one piece of text: a table of cells would take ten times the memory.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregates.staff import StaffMember
+from domain.rules.wording import Number
 from ops.commands.signed_on import NOBODY, Token
 from ops.ledger.installed import label
 from ops.ledger.mapper import event_of
@@ -23,9 +24,15 @@ from ops.proof.note import NotGood
 from ops.proof.printed import PrintedCheckpoint, printed
 from ops.reports.ask import ReportAnswer, Row
 from ops.reports.named_only import named_only, unnamed_words
-from ops.reports.paper_cells import column, is_moment
-from ops.reports.typesetting import Line, Page, fitted, joined, lines_of, pages
+from ops.reports.paper_cells import column
+from ops.reports.typesetting import Block, Line, Page, block, fitted, lines_of, pages
+from ops.words import language
+from ops.words.columns import title_here
+from ops.words.dated import day_in, moment_in
+from ops.words.language import _, shown
+from ops.words.pages import TOTAL
 from ops.words.pdf import pdf
+from ops.words.reports import days_words, narrowed_words
 from ops.words.values import totals
 from projections import Report
 
@@ -41,8 +48,16 @@ class LaidOut(Struct, frozen=True):
 
     landscape: bool
     size: float  # of the print, in points
-    head: str
+    head: Block
     pages: list[Page]
+
+
+class Labels(Struct, frozen=True):
+    """The words of the paper itself; `page` has `{page}` and `{pages}` in it."""
+
+    page: str
+    checkpoint: str
+    to_check: str
 
 
 class ReportPaper(Struct, frozen=True, kw_only=True):
@@ -54,6 +69,7 @@ class ReportPaper(Struct, frozen=True, kw_only=True):
     currency: str
     footer: str
     signatures: Sequence[str]
+    labels: Labels
     checkpoint: PrintedCheckpoint | None
     table: LaidOut
 
@@ -71,24 +87,33 @@ def paper(
     """
     answer = named_only(answer)
     zone = ZoneInfo(answer.house.zone)
-    foot = [f"Ledger position {answer.position:,}"]
+    foot = [_("Ledger position {position}", position=Number(answer.position))]
     if recorded_at:
-        foot.append(f"recorded {_to_the_second(recorded_at.astimezone(zone))}")
+        foot.append(_("recorded {moment}", moment=_to_the_second(recorded_at.astimezone(zone))))
     if answer.as_of:
-        foot.append(f"as of {_to_the_second(datetime.fromisoformat(answer.as_of))}")
+        moment = _to_the_second(datetime.fromisoformat(answer.as_of))
+        foot.append(_("as of {moment}", moment=moment))
     if by:
-        foot.append(f"produced by {by}")
-    foot.append(label())
-    newest_first = answer.report.newest_first
+        foot.append(_("produced by {staff}", staff=by))
     values = ReportPaper(
-        title=answer.report.title,
+        title=title_here(answer.report),
         property=answer.house.name,
-        scope=" · ".join(_scope(narrowed)),
-        currency=f"{answer.house.currency} · times of {answer.house.zone}",
-        footer=" · ".join(foot),
-        signatures=answer.report.signatures,
+        scope=" · ".join([days_words(narrowed), *narrowed_words(narrowed)]),
+        currency=f"{answer.house.currency} · {_('times of {zone}', zone=answer.house.zone)}",
+        footer=" · ".join([*foot, label()]),
+        signatures=[
+            _("{done}, name and number, date", done=_(each)) for each in answer.report.signatures
+        ],
+        labels=Labels(
+            page=_("page {page} of {pages}", page="{page}", pages="{pages}"),
+            checkpoint=_("Signed checkpoint of {of}", of=checkpoint.of if checkpoint else ""),
+            to_check=_(
+                "Scan the code, or type the nine lines, into a file: {command}",
+                command="sabot audit verify --against FILE",
+            ),
+        ),
         checkpoint=checkpoint,
-        table=_laid_out(answer, answer.rows[::-1] if newest_first else answer.rows),
+        table=_laid_out(answer, [answer.to_read(each) for each in answer.in_reading_order]),
     )
     return pdf("report", values, recorded_at or datetime.fromtimestamp(0, UTC))
 
@@ -116,26 +141,11 @@ def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
     return token.staff if member and token.is_of(member) else ""
 
 
-def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """The words for the report's narrowings."""
-    day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
-    if day or (first and first == last):
-        yield f"Gaming day {day or first}"
-    elif first or last:
-        begins, ends = f" from {first}" if first else "", f" to {last}" if last else ""
-        yield f"Gaming days{begins}{ends}"
-    else:
-        yield "All gaming days"
-    for name in ("table", "shoe", "patron", "seat", "result", "rows", "since", "until"):
-        if narrowed.get(name):
-            yield f"{name.title()} {narrowed[name]}"
-
-
 def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
     values = {name: [row[name] for row in rows] for name in answer.report.money}
     adding_up = totals(answer.report, values, answer.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
-    sums |= {answer.report.columns[0]: "total"} if adding_up else {}
+    sums |= {answer.report.columns[0]: shown(TOTAL)} if adding_up else {}
     days = _days(answer.report, rows)
     columns = [
         column(answer, name, rows, days, sums.get(name, "")) for name in answer.report.columns
@@ -147,35 +157,33 @@ def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
     if adding_up and rows:
         last = lines_of([each.total for each in columns], columns, widths)
         if adding_up.words:
-            last.append(Line(adding_up.words, []))
+            last.append(Line(shown(adding_up.words), []))
     if not rows:
-        last = [Line("There is nothing to report.", [])]
+        last = [Line(_("There is nothing to report."), [])]
     if unnamed := unnamed_words(answer):
-        last.append(Line(str(unnamed), []))
+        last.append(Line(shown(unnamed), []))
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
-    heads = days if "day" not in answer.report.columns else [None] * len(rows)
+    by_day = "day" not in answer.report.columns
+    heads = [language.day(day) if day and by_day else "" for day in days]
     lines = [lines_of(texts, columns, widths) for texts in every]
     every_page = pages(lines, heads, sheet.lines - taken)
-    every_page[-1] = replace(every_page[-1], last=joined(last))
-    return LaidOut(sheet.landscape, sheet.size, joined(head), every_page)
+    every_page[-1] = replace(every_page[-1], last=block(last))
+    return LaidOut(sheet.landscape, sheet.size, block(head), every_page)
 
 
-def _days(report: Report, rows: Sequence[Row]) -> list[str | None]:
+def _days(report: Report, rows: Sequence[Row]) -> list[date | None]:
     """The gaming day of each row whose moments have no date, or that of its first moment.
 
     The day is a heading above the rows of that day.
     """
-    days: list[str | None] = []
+    days: list[date | None] = []
     for row in rows:
-        own = (_day_of(value) for value in row.values())
-        known = row["day"] if "day" in row else next(filter(None, own), None)
+        moments = (at.date() for at in map(moment_in, row.values()) if at)
+        known = day_in(row["day"]) if "day" in row else next(moments, None)
         days.append(known or (days[-1] if days else None))
     return days
 
 
-def _day_of(value: object) -> str | None:
-    return value[:10] if isinstance(value, str) and is_moment(value) else None
-
-
 def _to_the_second(moment: datetime) -> str:
-    return moment.isoformat(" ", "seconds")
+    """The moment with its offset."""
+    return f"{language.moment(moment)}{moment.isoformat()[-6:]}"

@@ -1,36 +1,30 @@
 """The values of a report on paper: a column with the text of each of its cells."""
 
-import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
 from domain.rules.cards import symbol
-from domain.rules.money import major
 from ops.reports.ask import ReportAnswer, Row
-from ops.reports.cells import SENTENCES
+from ops.reports.cells import SENTENCES, words_of
 from ops.reports.typesetting import Column
-from ops.words.columns import heading
-from ops.words.durations import duration
+from ops.words import language, pages
+from ops.words.columns import code_called, heading_here
+from ops.words.coups import proof_here
+from ops.words.dated import moment_in
 from ops.words.event_values import MONEY
+from ops.words.language import shown
 from ops.words.show import plain
-from ops.words.values import (
-    NOTHING,
-    PERCENT,
-    amount,
-    as_event,
-    by_spot,
-    detail_words,
-    nothing_words,
-    percent,
-)
+from ops.words.values import NOTHING, PERCENT, amount, as_event, by_spot, detail_words
 
 _MONEY = {*MONEY, "changes_hands", "by_shoe"}  # including fields of exceptions
+# Values of several parts with words for the whole; others are shown part by part.
+_IN_WORDS = (*SENTENCES, "act", "chips", "deadlines", "put_right")
 
 
 def column(
-    answer: ReportAnswer, name: str, rows: Sequence[Row], days: list[str | None], total: str
+    answer: ReportAnswer, name: str, rows: Sequence[Row], days: list[date | None], total: str
 ) -> Column:
     """A column of the report; `days`: the gaming day above each row, `total`: its sum or ''."""
     values = [row[name] for row in rows]
@@ -39,86 +33,38 @@ def column(
     apart = name in answer.report.by_spot
     several = bool(kinds & {dict, list}) and not apart
     return Column(
-        head=heading(name),
+        head=heading_here(name),
         texts=[_cell(answer, name, *each) for each in zip(rows, days, strict=True)],
         total=total,
         right=not several and (money or apart or name in PERCENT or kinds == {int}),
-        moments=kinds == {str} and all(is_moment(value) for value in values if value),
+        moments=kinds == {str} and all(moment_in(value) for value in values if value),
         several=several,
     )
 
 
-def _cell(answer: ReportAnswer, name: str, row: Row, day: str | None) -> str:
+def _cell(answer: ReportAnswer, name: str, row: Row, day: date | None) -> str:
     value, currency = row[name], answer.house.currency
-    if value is None:
-        return nothing_words(name, row)
-    if name in answer.report.by_spot:
+    if name in answer.report.by_spot and value is not None:
         return by_spot(value, currency)
-    if name in PERCENT:
-        return percent(value)
-    if name in SENTENCES and (words := _sentences(name, row, currency, day)):
-        return plain(words)
     if name == "exceptions" and isinstance(value, list):
         return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
-    return _text(name, value, currency, day, money=name in answer.report.money)
+    if name == "cards" and value and all(isinstance(each, dict) for each in value):
+        return _cards(value)
+    if isinstance(value, dict | list) and name not in _IN_WORDS:
+        return _parts_of(name, value, currency, day, money=name in answer.report.money)
+    by_itself = {**row, "acknowledged_at": None} if name == "detail" else row  # has its own column
+    return plain(words_of(answer, name, by_itself, lambda at, _: moment_on(at, day)))
 
 
-def _sentences(name: str, row: Row, currency: str, day: str | None) -> str:
-    """The sentences of a value; a detail's are in its context, '' if it has none."""
-    if name != "detail":
-        return " ".join(SENTENCES[name](row, currency)) or NOTHING
-    words = " ".join(detail_words(row[name], currency))
-    return words and _in_context(row[name], words, day)
+def moment_on(at: datetime, day: date | None) -> str:
+    """A moment to the second, with its date unless that is `day`."""
+    return language.clock(at) if at.date() == day else language.moment(at)
 
 
-def _in_context(detail: Row, words: str, day: str | None) -> str:
-    """The words, with the time of recording if late, or the error of the clock."""
-    if "recorded_at" in detail:
-        return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
-    if "seconds" in detail:
-        behind = duration(timedelta(seconds=float(detail["seconds"])))
-        return f"The clock was {behind} {detail.get('which', 'behind')}. {words}"
-    return words
-
-
-def _noted(noted: Row, currency: str, day: str | None) -> str:
+def _noted(noted: Row, currency: str, day: date | None) -> str:
     """The sentences for an exception of a coup, with its time."""
-    words = " ".join(detail_words(as_event(noted), currency))
-    return plain(f"{_moment(noted['at'], day)} {words}")
-
-
-def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
-    """The text of a value; one of several parts has a line for each."""
-    match value:
-        case None:
-            text = NOTHING
-        case bool():
-            text = "yes" if value else "no"
-        case list() if name == "cards" and all(isinstance(each, dict) for each in value):
-            text = _cards(value)
-        case list():
-            parts = (_text(name, each, currency, day, money=money) for each in value)
-            text = ("\n" if any(isinstance(each, dict) for each in value) else ", ").join(parts)
-        case dict() if name == "chips":
-            text = _chips(value, currency)
-        case dict():
-            text = _parts(value, currency, day, money=money)
-        case _ if money:
-            text = amount(value, currency)
-        case _:
-            text = _moment(str(value), day)
-    return text
-
-
-def _chips(chips: dict[str, int], currency: str) -> str:
-    """Chips by denomination, the largest first: `200 × 100.00`."""
-    dearest = sorted(chips, key=int, reverse=True)
-    return ", ".join(f"{chips[each]} × {major(int(each), currency)}" for each in dearest)
-
-
-def _face(card: str | None) -> str:
-    """A card with its symbol; None is face down."""
-    return symbol(card) if card else "face down"
+    words = " ".join(map(shown, detail_words(as_event(noted), currency)))
+    return plain(f"{moment_on(datetime.fromisoformat(noted['at']), day)} {words}")
 
 
 def _cards(cards: Sequence[Row]) -> str:
@@ -131,31 +77,37 @@ def _cards(cards: Sequence[Row]) -> str:
     )
 
 
-def _parts(value: Row, currency: str, day: str | None, *, money: bool) -> str:
-    """A value of several parts: each under its name, after the moment and the kind."""
-    begins = [str(value[name]) for name in ("at", "kind", "type") if value.get(name)]
-    begin = " ".join(_moment(each, day) for each in begins)
-    events = [_parts(each, currency, day, money=False) for each in value.get("facts", ())]
+def _face(card: str | None) -> str:
+    return symbol(card) if card else shown(pages.FACE_DOWN)
+
+
+def _parts_of(name: str, value: Any, currency: str, day: date | None, *, money: bool) -> str:
+    """The text of a value of several parts, with a line for each; of another one its own."""
+    match value:
+        case list():
+            parts = (_parts_of(name, each, currency, day, money=money) for each in value)
+            if any(isinstance(each, dict) for each in value):
+                return "\n".join(parts)
+            return language.commas(parts) or NOTHING
+        case dict():
+            return _named(value, currency, day, money=money)
+        case bool():
+            return shown(pages.YES if value else pages.NO)
+        case str() if at := moment_in(value):
+            return moment_on(at, day)
+        case _:
+            return amount(value, currency) if money else proof_here(code_called(name, str(value)))
+
+
+def _named(value: Row, currency: str, day: date | None, *, money: bool) -> str:
+    """Each part under its name, after the moment and the kind."""
+    begins = [(name, value[name]) for name in ("at", "kind", "type") if value.get(name)]
+    begin = " ".join(_parts_of(*each, currency, day, money=False) for each in begins)
+    events = [_named(each, currency, day, money=False) for each in value.get("facts", ())]
     texts = (
-        (name, _text(name, part, currency, day, money=money or name in _MONEY))
+        (name, _parts_of(name, part, currency, day, money=money or name in _MONEY))
         for name, part in value.items()
         if name not in ("at", "kind", "type", "facts") and part not in (None, "", [], {})
     )
-    words = ", ".join(f"{heading(name)} {text}" for name, text in texts)
+    words = language.commas(f"{heading_here(name)} {text}" for name, text in texts)
     return "\n".join([": ".join(filter(None, (begin, words))), *events])
-
-
-_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
-
-
-def is_moment(text: str) -> bool:
-    """Whether a text is a moment with its offset."""
-    return bool(_ISO.fullmatch(text))
-
-
-def _moment(value: str, day: str | None) -> str:
-    """The house's time, with its date unless that is `day`; other text unchanged."""
-    if not is_moment(value):
-        return value
-    whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")
-    return whole.removeprefix(f"{day} ")

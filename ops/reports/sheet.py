@@ -1,7 +1,8 @@
 """The columns of a report on a screen, and their widths: no value is ever broken in two."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from textwrap import fill
@@ -10,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ops.reports.ask import ReportAnswer, Row
-from ops.reports.cells import cell
-from ops.words.columns import heading, headings
+from ops.reports.cells import words_of
+from ops.words import coups, language, show
+from ops.words.columns import heading_here, headings_here
+from ops.words.language import _, commas, shown
+from ops.words.pages import TOTAL, VOID
 from ops.words.values import PERCENT, Totals, amount
 
 if TYPE_CHECKING:
@@ -22,10 +26,9 @@ if TYPE_CHECKING:
 
 GAP = 2  # letters between two columns
 SHORT = 16  # letters: a text up to this length is a name or a moment, even with a blank
-TOTAL = "total"  # in the first column of the last row
 LONGEST_WORD = 30  # longer words are broken
 # The blank between day and time of a moment: a break there would read as two things.
-IN_A_MOMENT = re.compile(r"(?<=\b\d\d-\d\d) (?=\d\d:\d\d\b)")
+IN_A_MOMENT = re.compile(r"((?<=\d[-/]\d\d)|(?<=\d日)) (?=\d\d:\d\d\b)")
 _GIVE_WAY = ("day", "table")  # left out for amounts, if every row has the same
 _ADDRESSES = ("shoe", "stay", "coup")  # these contain the day and the table
 
@@ -40,7 +43,7 @@ class Column(Struct, frozen=True, dict=True):
     @property
     def head(self) -> str:
         """The column's heading."""
-        return heading(self.name)
+        return heading_here(self.name)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -165,8 +168,11 @@ class Sheet(Struct, frozen=True, dict=True):
         if self._is_in_an_address(self.columns) or not self.rows:
             return ""
         gone = [each for each in _GIVE_WAY if each in self._shown and each not in self.columns]
-        named = ", ".join(f"{heading(name)} {self.rows[0][name]}" for name in gone)
-        return f"All rows: {named}." if gone else ""
+        row = self.rows[0]
+        named = [
+            f"{heading_here(name)} {_cell(self.answer, name, row)}" for name in gone if row[name]
+        ]
+        return _("All rows: {columns}.", columns=commas(named)) if named else ""
 
     def pieces(self) -> "Iterator[Table | str]":
         """The rows as tables, each followed by its amounts without a column; the total is last."""
@@ -181,7 +187,7 @@ class Sheet(Struct, frozen=True, dict=True):
                 table = self._table(headed=False)
         if self.adding_up:
             _, *rest = self.columns.values()
-            table.add_row(TOTAL, *(each.total for each in rest))
+            table.add_row(shown(TOTAL), *(each.total for each in rest))
         if table.row_count or not self.rows:
             yield table
         if self.adding_up:
@@ -192,19 +198,24 @@ class Sheet(Struct, frozen=True, dict=True):
     def below(self) -> Iterator[str]:
         """The rows that are in no total, and the columns that are not on the screen."""
         if self.adding_up and self.adding_up.words:
-            yield self.adding_up.words
+            yield shown(self.adding_up.words)
         there = (*self.columns, *self._may_be_below, *(_GIVE_WAY if self._gives_way else ()))
         if left_out := [name for name in self._possible if name not in there]:
-            yield f"No room for: {headings(left_out)}. --json, --csv and --pdf have them."
+            yield _(
+                "No room for: {columns}. --json, --csv and --pdf have them.",
+                columns=headings_here(left_out),
+            )
 
     @property
     def _gives_way(self) -> bool:
         return bool(self.above()) or self._is_in_an_address(self.columns)
 
     def _column(self, name: str) -> Column:
-        cells = [cell(self.answer, name, row) for row in self.rows]
+        cells = [_cell(self.answer, name, row) for row in self.rows]
         total = self.adding_up.texts.get(name, "") if self.adding_up else ""
-        return Column(name, cells, TOTAL if self.adding_up and name == self._first else total)
+        return Column(
+            name, cells, shown(TOTAL) if self.adding_up and name == self._first else total
+        )
 
     @property
     def _first(self) -> str:
@@ -237,7 +248,7 @@ class Sheet(Struct, frozen=True, dict=True):
         """The amounts that are not 0, each with its heading, or '' if there are none."""
         currency = self.answer.house.currency
         parts = [
-            f"{heading(name)} {amount(value, currency)}".replace(" ", "\xa0")
+            f"{heading_here(name)} {amount(value, currency)}".replace(" ", "\xa0")
             for name, value in values.items()
             if _is_amount(value)
         ]
@@ -268,7 +279,7 @@ class Sheet(Struct, frozen=True, dict=True):
         columns = list(self.columns.values())
         widths = [each.need for each in columns]
         for wanted in ([each.fit for each in columns], [each.want for each in columns]):
-            for _ in range(self.width - _breadth(widths)):
+            for _bit in range(self.width - _breadth(widths)):
                 lacking = [want - width for want, width in zip(wanted, widths, strict=True)]
                 if max(lacking) <= 0:
                     break
@@ -285,6 +296,31 @@ class Sheet(Struct, frozen=True, dict=True):
             names.insert(at, column.name)
             columns = {each: columns.get(each, column) for each in names}
         return columns
+
+
+def _cell(answer: ReportAnswer, name: str, row: Row) -> "Cell":
+    """A value of a row: cards and outcomes in their colours."""
+    coloured = _COLOURED.get(name) if row[name] is not None else None
+    return coloured(row) if coloured else words_of(answer, name, row, _at)
+
+
+def _outcome(row: Row) -> "Cell":
+    from rich.text import Text
+
+    if row["phase"] == "voided":
+        return shown(VOID)
+    return Text(coups.spot_name(row["outcome"]), style=show.STYLES[row["outcome"]])
+
+
+_COLOURED: "Mapping[str, Callable[[Row], Cell]]" = {
+    "card": lambda row: show.card_text(row["card"]),
+    "cards": lambda row: show.lying(each["card"] for each in row["cards"]),
+    "outcome": _outcome,
+}
+
+
+def _at(at: datetime, with_day: bool) -> str:
+    return language.short_moment(at) if with_day else language.clock(at)
 
 
 def _wide(text: str) -> int:

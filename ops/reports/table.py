@@ -9,9 +9,11 @@ import getpass
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from textwrap import wrap
 
 import click
 
+from domain.rules.wording import Moment
 from ops.commands.saved_token import saved_token
 from ops.ledger import clock
 from ops.reports.ask import ReportAnswer, Row
@@ -19,10 +21,14 @@ from ops.reports.cells import warnings
 from ops.reports.named_only import named_only, unnamed_words
 from ops.reports.sheet import Sheet
 from ops.words import show
-from ops.words.language import shown
+from ops.words.columns import title_here
+from ops.words.language import _, commas, shown
+from ops.words.pages import at_position
+from ops.words.reports import days_words, narrowed_words, newest_or_first, periods_words
 from ops.words.values import Totals, totals, with_proofs
 
 MOST_SHOWN = 1_000  # rows
+NARROW = 13  # letters: the width of a person's column on a terminal of 80
 
 
 def print_table(answer: ReportAnswer) -> None:
@@ -31,21 +37,22 @@ def print_table(answer: ReportAnswer) -> None:
 
     answer = named_only(answer)
     page = show.console()
-    scope = f"  {answer.house.name}  {days_words(answer)}  {answer.house.currency}"
-    scope += f"  {narrowed}" if (narrowed := _narrowed_words(answer)) else ""
-    page.print(
-        Text.assemble((answer.report.title, "bold"), f"{scope}  as of event #{answer.position:,}")
-    )
-    if answer.as_of:
-        page.print(f"As of {answer.as_of}: what was recorded later is not in it.")
-    if page.is_terminal:  # output in a pipe has the same bytes as long as the record is the same
-        produced = clock.wall_clock().astimezone()
-        page.print(f"Produced {produced:%Y-%m-%d %H:%M:%S%z} by {_producer()}")
-    first = answer.in_reading_order[:MOST_SHOWN]
-    rows = [
-        with_proofs(dict(zip(answer.report.columns, answer.row(each), strict=True)))
-        for each in first
+    scope = [
+        answer.house.name,
+        days_words(answer.narrowed),
+        answer.house.currency,
+        *([commas(narrowed)] if (narrowed := narrowed_words(answer.narrowed)) else ()),
+        at_position(answer.position),
     ]
+    head = (title_here(answer.report), "bold")
+    page.print(Text.assemble(head, *(f"  {each}" for each in scope)))
+    if answer.as_of:
+        page.print(_("As of {moment}: what was recorded later is not in it.", moment=answer.as_of))
+    if page.is_terminal:  # output in a pipe has the same bytes as long as the record is the same
+        produced = Moment(clock.wall_clock().astimezone())
+        page.print(_("Produced {moment} by {who}", moment=produced, who=_producer()))
+    first = answer.in_reading_order[:MOST_SHOWN]
+    rows = [_with_proofs(answer.to_read(each)) for each in first]
     if "period" in answer.report.columns and rows:
         page.print(_periods(rows))
     sheet = Sheet(answer, rows, _totals(answer), page.width)
@@ -56,46 +63,35 @@ def print_table(answer: ReportAnswer) -> None:
     for words in (*sheet.below(), *(f"! {each}" for each in warnings(answer))):
         page.print(words)
     if left_out := unnamed_words(answer):
-        page.print(f"{shown(left_out)} Write `--rows all` to see all.")
+        page.print(f"{shown(left_out)} {_('Write `--rows all` to see all.')}")
     if len(first) < len(answer.raw):
-        which = "newest" if answer.report.newest_first else "first"
-        click.echo(
-            f"These are the {which} {len(first):,} of {len(answer.raw):,} rows. Narrow the report, "
-            "or use --csv for all.",
-            err=True,
-        )
+        newest = answer.report.newest_first
+        click.echo(shown(newest_or_first(len(first), len(answer.raw), newest=newest)), err=True)
 
 
 def _periods(rows: Sequence[Row]) -> str:
     """The days of each period; all periods end with the same day."""
     since = {row["period"]: row["from"] for row in rows}
-    first, last = since.pop("day"), rows[0]["to"]
-    day = f"Day {last}" if first == last else f"Days {first} to {last}"
-    return ", ".join([day, *(f"{name} from {begin}" for name, begin in since.items())]) + "."
+    first = since.pop("day")
+    return periods_words(since, first, rows[0]["to"])
 
 
-def days_words(answer: ReportAnswer) -> str:
-    """The gaming days that a report covers."""
-    first, last = (answer.narrowed.get(name) for name in ("from", "to"))
-    if first or last:
-        return f"{first or '…'} to {last or '…'}"
-    return answer.day or "all days"
+def _with_proofs(row: Row) -> Row:
+    """Beside each person who signed, how that is known; in lines as short as those headings.
 
-
-def _narrowed_words(answer: ReportAnswer) -> str:
-    """What else it is narrowed to: `table B01, patron P-101`."""
-    return ", ".join(
-        f"{name} {value}"
-        for name, value in answer.narrowed.items()
-        if value and name not in ("day", "from", "to")
-    )
+    So no other column is wrapped for them.
+    """
+    proved = with_proofs(row)
+    broken = {name: "\n".join(wrap(each, NARROW)) for name, each in proved.items()
+              if each is not row.get(name)}  # fmt: skip
+    return {**proved, **broken}
 
 
 def _producer() -> str:
     """The person signed on at this terminal, or the account at this machine."""
     with suppress(KeyError, OSError):  # in a container an account may be a mere number
         return saved_token().staff or getpass.getuser()
-    return f"account {os.getuid()}"
+    return _("account {number}", number=os.getuid())
 
 
 def _totals(answer: ReportAnswer) -> Totals | None:

@@ -1,6 +1,7 @@
 """Sets a table of texts on A4: the size of the print, the width of each column, lines and pages.
 
-For a font with letters of one width.
+For a font with letters of one width; a Chinese one has the room of two. A text with such a letter
+is placed by itself, because its font has other widths.
 """
 
 import re
@@ -8,6 +9,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from rich.cells import cell_len, chop_cells
+
+from ops.words.pdf import EAST_ASIAN
 
 _GAP = "  "
 _COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
@@ -17,7 +21,9 @@ _MARGINS = (24, 40)  # millimetres: left and right together, top and bottom toge
 _A4 = (210, 297)
 _WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, as multiples of the print size
 _POINT = 72 / 25.4
-_PIECES = re.compile(r"[^ /]*/|[^ /]+| +")
+_LATIN = f"(?:(?!{EAST_ASIAN})[^ /])"
+_PIECES = re.compile(rf"(?:{EAST_ASIAN}|{_LATIN}*/|{_LATIN}+)[、。，；：）]*| +")
+_SEVERAL_WIDE = 8  # letters: East Asian text breaks anywhere, but in no narrower a column
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
@@ -42,16 +48,25 @@ class Sheet(Struct, frozen=True):
 _SHEETS = (Sheet(False, 7.5), Sheet(True, 7.5), Sheet(True, 6.5), Sheet(True, 5.5))
 
 
-class Page(Struct, frozen=True):
-    """A page as it is set: its lines, texts apart from them, shaded rows, and the sums below.
-
-    `placed`: line, letters before it, text; `shaded`: first line, number of lines.
-    """
+class Block(Struct, frozen=True):
+    """Lines as they are set, and texts apart from them: line, letters before it, text."""
 
     lines: str
     placed: list[tuple[int, int, str]]
+
+
+NO_LINES = Block("", [])
+
+
+class Page(Struct, frozen=True):
+    """A page as it is set: its rows, which of them are shaded, and the sums below.
+
+    `shaded`: first line, number of lines.
+    """
+
+    rows: Block
     shaded: list[tuple[int, int]]
-    last: str = ""
+    last: Block = NO_LINES
 
 
 class Line(Struct, frozen=True):
@@ -79,12 +94,12 @@ class Column(Struct, frozen=True):
     @property
     def _longest_line(self) -> int:
         lines = (line for text in (*self.texts, self.total) for line in text.split("\n"))
-        return max(map(len, lines), default=1)
+        return max(map(cell_len, lines), default=1)
 
     @property
     def need(self) -> int:
         """The least width in letters: no amount is wrapped, and only very long words are."""
-        head = max(map(len, self.head.split()))
+        head = max(map(cell_len, self.head.split()))
         if self.right or self._is_name:
             return max(head, self._longest_line)
         longest = max(head, *map(_longest, self.texts), 1)
@@ -147,9 +162,9 @@ def lines_of(texts: Iterable[str], columns: list[Column], widths: list[int]) -> 
 def _line(texts: list[str], columns: list[Column], widths: list[int]) -> Line:
     """One line; text that would leave its column is placed there by itself."""
     placed, begin = [], 0
-    for n, (text, width) in enumerate(zip(texts, widths, strict=True)):
+    for n, (text, column, width) in enumerate(zip(texts, columns, widths, strict=True)):
         if not text.isascii() and any(map(_goes_its_own_way, text)):
-            placed.append((begin, text))
+            placed.append((begin + (width - cell_len(text) if column.right else 0), text))
             texts[n] = ""
         begin += width + len(_GAP)
     beside = zip(texts, columns, widths, strict=True)
@@ -158,57 +173,59 @@ def _line(texts: list[str], columns: list[Column], widths: list[int]) -> Line:
 
 
 def _goes_its_own_way(letter: str) -> bool:
-    """Whether a letter runs from right to left, or is a mark above or below another."""
+    """Whether a letter is wide, runs from right to left, or is a mark above or below another."""
     return (
-        unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT or unicodedata.category(letter) == "Mn"
+        cell_len(letter) != 1
+        or unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT
+        or unicodedata.category(letter) == "Mn"
     )
 
 
 def _wrapped(text: str, width: int) -> list[str]:
     """The text in lines of that width: broken at blanks, after strokes, and in too long words."""
-    if len(text) <= width and "\n" not in text:
+    if cell_len(text) <= width and "\n" not in text:
         return [text]
     lines = []
     for whole in text.split("\n"):
         line = ""
         for piece in _PIECES.findall(whole):
-            if len(line) + len(piece.rstrip()) > width and line.strip():
+            if cell_len(line) + cell_len(piece.rstrip()) > width and line.strip():
                 lines.append(line.rstrip())
                 line = ""
             line = line + piece if line or piece.strip() else ""
-            while len(line.rstrip()) > width:
-                lines.append(line[:width])
-                line = line[width:]
+            *full, line = chop_cells(line, width) if cell_len(line.rstrip()) > width else [line]
+            lines += full
         lines.append(line.rstrip())
     return lines
 
 
 def _longest(text: str) -> int:
-    return max(map(len, _PIECES.findall(text)), default=0)
+    longest = max(map(cell_len, _PIECES.findall(text)), default=0)
+    return longest if text.isascii() else max(longest, min(cell_len(text), _SEVERAL_WIDE))
 
 
-def joined(lines: list[Line]) -> str:
-    """The lines as one text."""
-    return "\n".join(line.text for line in lines)
+def block(lines: Sequence[Line]) -> Block:
+    """The lines as they are set together."""
+    placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
+    return Block("\n".join(line.text for line in lines), placed)
 
 
-def pages(rows: list[list[Line]], days: Sequence[str | None], room: int) -> list[Page]:
+def pages(rows: list[list[Line]], days: Sequence[str], room: int) -> list[Page]:
     """Pages of whole rows; every other row is shaded.
 
-    A day heads its rows, again on each further page.
+    A day, '' for none, heads its rows, again on each further page.
     """
     pages: list[Page] = []
     lines: list[Line] = []
     shaded: list[tuple[int, int]] = []
-    current: str | None = None
+    current = ""
 
     def turn() -> None:
         nonlocal current
-        placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
-        pages.append(Page(joined(lines), placed, list(shaded)))
+        pages.append(Page(block(lines), list(shaded)))
         lines.clear()
         shaded.clear()
-        current = None
+        current = ""
 
     for n, (row, day) in enumerate(zip(rows, days, strict=True)):
         if lines and len(lines) + len(row) + (day != current) > room:
@@ -218,7 +235,7 @@ def pages(rows: list[list[Line]], days: Sequence[str | None], room: int) -> list
             if first:
                 turn()
             if day != current:
-                lines.append(Line(day or "", []))
+                lines.append(Line(day, []))
                 current = day
             piece = row[first : first + whole]
             if n % 2:

@@ -16,7 +16,7 @@ from domain.rules.wording import N_, worded
 from ops.words.alerts import KINDS
 from ops.words.incident_events import CODES as OF_INCIDENTS
 from ops.words.inquiry_events import OUTCOMES
-from ops.words.language import _, shown
+from ops.words.language import _, commas, shown
 from ops.words.terms import ROLES, spot_called
 from projections import REPORTS
 from projections.columns import SHARED
@@ -34,6 +34,7 @@ BY_CODE = (
     *("kind", "exception", "result", "status", "decision", "direction", "item", "period"),
     *("moment", "level", "how", "spot", "replay", "shuffle_method", "audited", "scope"),
     *("ended", "about", "conclusion", "access", "in_time", "whose", "counts_over", "role", "best"),
+    *("phase", "commission_due", "part"),
 )
 CODES: Mapping[str, str] = {
     **ROLES,
@@ -48,7 +49,14 @@ CODES: Mapping[str, str] = {
     },
     "adjusted": N_("adjusted"),
     "agrees": N_("agrees"),
+    "at-payout": N_("at payout"),
+    "bets": N_("bets"),
+    "betting": N_("betting"),
+    "board": N_("board"),
     "box": N_("box"),
+    "box difference": N_("box difference"),
+    "box not counted": N_("box not counted"),
+    "box on table": N_("box on table"),
     "buy-in": N_("buy-in"),
     "cage": N_("cage"),
     "cancelled": N_("cancelled"),
@@ -57,6 +65,8 @@ CODES: Mapping[str, str] = {
     "case open": N_("case open"),
     "closed": N_("closed"),
     "closer": N_("closer"),
+    "closer off": N_("closer off"),
+    "commission": N_("commission"),
     "commission waived": N_("commission waived"),
     "commission walked": N_("commission walked"),
     "correct": N_("payment corrected"),
@@ -65,7 +75,11 @@ CODES: Mapping[str, str] = {
     "credit": N_("credit"),
     "day": N_("day"),
     "dealer": N_("dealer"),
+    "dealing": N_("dealing"),
     "decided": N_("decided"),
+    "deferred": N_("deferred"),
+    "drop counted again": N_("drop counted again"),
+    "feed": N_("feed"),
     "fill": N_("fill"),
     "fill requested": N_("fill requested"),
     "fill issued": N_("fill issued"),
@@ -94,11 +108,18 @@ CODES: Mapping[str, str] = {
     "out": N_("out"),
     "patron": N_("patron"),
     "pre-shuffled": N_("pre-shuffled"),
+    "projections": N_("projections"),
     "push": N_("returned"),
     "received": N_("received"),
+    "regulator": N_("regulator"),
+    "report": N_("report"),
     "retired": N_("retired"),
     "requested": N_("requested"),
+    "resulted": N_("resulted"),
+    "run": N_("run"),
     "screen": N_("screen"),
+    "server": N_("server"),
+    "settled": N_("settled"),
     "shift": N_("shift"),
     "shoe": N_("shoe"),
     "shoe not ended": N_("shoe not ended"),
@@ -110,8 +131,10 @@ CODES: Mapping[str, str] = {
     "told": N_("patron informed"),
     "too-late": N_("too late"),
     "uncollected": N_("uncollected"),
+    "unused": N_("unused"),
     "used": N_("used"),
     "void": N_("void"),
+    "voided": N_("voided"),
     "week": N_("week"),
     "win": N_("wins"),
     "withdrawn": N_("never lay there"),
@@ -122,11 +145,6 @@ CODES: Mapping[str, str] = {
 def heading(key: str) -> str:
     """The column's heading on a screen and on paper; its key in words where it has none."""
     return COLUMNS[key][0] if key in COLUMNS else key.replace("_", " ")
-
-
-def headings(keys: Iterable[str]) -> str:
-    """Several columns in a sentence: `fills, credits, cash out`."""
-    return ", ".join(map(heading, keys))
 
 
 def meanings(report: Report) -> dict[str, str]:
@@ -148,6 +166,11 @@ def about_here(report: Report) -> str:
 def heading_here(key: str) -> str:
     """The column's heading in the reader's language."""
     return shown(worded(HEADED, heading(key)))
+
+
+def headings_here(keys: Iterable[str]) -> str:
+    """Several columns in a sentence, in the reader's language: `fills, credits, cash out`."""
+    return commas(heading_here(key) for key in keys)
 
 
 def meaning_here(meaning: str) -> str:

@@ -46,6 +46,13 @@ def proved(staff: str, how: str | None) -> str:
     return _("{staff} ({proof})", staff=staff, proof=_(how) if how in PROOFS else how)
 
 
+def proof_here(text: str) -> str:
+    """A text of the record that is, or has in brackets, how somebody's agreement is known."""
+    for each in PROOFS:
+        text = text.replace(f"({each})", f"({_(each)})")
+    return _(text) if text in PROOFS else text
+
+
 def seconds_before(first: datetime, second: datetime) -> str:
     """The time by which `first` was before `second`, to a tenth: `12.5 s`."""
     return _("{seconds} s", seconds=marked(f"{(second - first).total_seconds():.1f}"))

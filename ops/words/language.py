@@ -9,8 +9,7 @@ reader is known; `shown` puts it into the reader's language. The messages are in
 'P-101, que saiu, deve 12\\xa0500,00.'
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
@@ -22,12 +21,12 @@ from msgspec import Struct, toml
 
 from domain.rules.spots import own_label
 from domain.rules.wording import N_, Amount, Figure, Joined, Moment, Number, Words, filled
+from ops.words.dated import day_in
 
 __all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
 __all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
 
 ENGLISH = "en"
-_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")  # as an event has it
 
 
 class Forms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,6 +129,11 @@ def _on_a_page() -> bool:
     return _READER.get() is not None
 
 
+def commas(texts: Iterable[str]) -> str:
+    """Several texts with the language's comma between them."""
+    return FORMS[spoken()].comma.join(texts)
+
+
 def number(count: int) -> str:
     """A count with separators for thousands, in the language's form."""
     return marked(f"{count:,}")
@@ -193,7 +197,8 @@ def _value(value: object) -> object:
     if isinstance(value, Amount | Number | Figure):
         return marked(str(value))
     if isinstance(value, str):
-        return day(date.fromisoformat(value)) if _DAY.fullmatch(value) else shown(value)
+        when = day_in(value)
+        return day(when) if when else shown(value)
     if isinstance(value, Moment):
         return moment(value.at, value.places)
     if isinstance(value, date):

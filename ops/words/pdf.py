@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import typst
 
 # Ideographs, kana, hangul, and their punctuation, in full width too.
-_EAST_ASIAN = re.compile(
+EAST_ASIAN = (
     "[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
 )
 # Its forms of letters are those of most readers; a language may name another font.
@@ -39,7 +39,7 @@ def pdf(template: str, data: Struct, made: datetime) -> bytes:
     written = json.dumps(to_builtins(data, enc_hook=plain), ensure_ascii=False)
     inputs = {"data": written, "language": spoken()}
     templates = files("ops.words").joinpath("templates")
-    east_asian = bool(_EAST_ASIAN.search(written))
+    east_asian = bool(re.search(EAST_ASIAN, written))
     if east_asian:
         inputs["east-asian-font"] = FORMS[spoken()].font or _EAST_ASIAN_FONT
     return typst.compile(

@@ -6,7 +6,6 @@ What a field is follows from its meaning, which stands with the fields' words.
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import datetime
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
@@ -14,6 +13,7 @@ from msgspec import Struct
 
 from domain.events.property import SettingChanged
 from ops.words import language
+from ops.words.dated import moment_in
 from ops.words.differences import line
 from ops.words.event_fields import words_for
 from ops.words.event_values import MONEY
@@ -26,7 +26,6 @@ from ops.words.values import NOTHING
 _AMOUNTS = "minor currency units"  # in the meaning of a field that is money
 _CHIPS = "of each denomination"
 _LIKE_ANOTHER = {"limits_before": "limits"}  # whose meaning says less
-_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})")
 _CARD = re.compile(r"[A2-9TJQK][CDHS]")
 _EXACT = ("exact", "commission_exact")  # not rounded: a text in minor units
 _SPOTS = ("spot", "as_spot", "hand")
@@ -120,8 +119,7 @@ def _each(
 
 
 def _text(name: str, value: str, zone: ZoneInfo | None) -> str:
-    if _MOMENT.fullmatch(value):
-        at = datetime.fromisoformat(value)
+    if at := moment_in(value):
         return language.moment(at.astimezone(zone) if zone else at, 3 if at.microsecond else 0)
     if _CARD.fullmatch(value):
         return str(card_called(value))

@@ -1,29 +1,29 @@
-"""The values of a report in words, for a terminal and for paper.
+"""The values of a report in the reader's words and forms.
 
 JSON and CSV have the values of the feed's contract: minor units, ratios as decimals, events field
 by field.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from textwrap import wrap
 from typing import Any
 
 from msgspec import Struct
 
-from domain.rules.money import digits, major
+from domain.rules.money import digits
 from domain.rules.wording import N_, Amount, Words, counted
+from ops.words import language
 from ops.words.access import UNNAMED
 from ops.words.alerts import stretch_words
+from ops.words.coups import proved
 from ops.words.events import sentences
-from ops.words.language import short_moment
+from ops.words.language import _, short_moment, shown
+from ops.words.terms import spot_called
 from ops.words.unlikely import unlikely_words
 from projections import Report
-from projections.proofs import with_proof
 
 NOTHING = "·"
-NARROW = 13  # letters: the width of a person's column on a terminal of 80
 PERCENT = ("hold", "occupancy", "full")
 # The event of an exception in a coup's row, by its kind.
 _TYPES = {
@@ -54,14 +54,14 @@ def amount(value: object, currency: str) -> str:
     """An amount in major units; an exact one with all its digits."""
     exact = Decimal(str(value))
     if exact == exact.to_integral_value():
-        return major(int(exact), currency)
-    return f"{exact.scaleb(-digits(currency)).normalize():,f}"
+        return language.amount(int(exact), currency)
+    return language.marked(f"{exact.scaleb(-digits(currency)).normalize():,f}")
 
 
 def percent(ratio: object) -> str:
     """A ratio in percent: `21.5 %`."""
     value = (Decimal(str(ratio)) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
-    return f"{value + 0:,f} %"  # no zero is negative
+    return language.marked(f"{value + 0:,f} %")  # no zero is negative
 
 
 def sum_by_spot(amounts: Mapping[str, Any], currency: str) -> str:
@@ -73,31 +73,25 @@ def sum_by_spot(amounts: Mapping[str, Any], currency: str) -> str:
 def by_spot(amounts: Mapping[str, Any], currency: str) -> str:
     """The sum, with a line for each spot below it."""
     spots = (
-        f"{spot} {NOTHING if each is None else amount(each, currency)}"
+        f"{shown(spot_called(spot))} {NOTHING if each is None else amount(each, currency)}"
         for spot, each in amounts.items()
     )
     return "\n".join([sum_by_spot(amounts, currency), *spots])
 
 
 def with_proofs(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row in which each person who signed has their proof beside the name.
-
-    The lines are as short as those columns' headings, so that no other column is wrapped for them.
-    """
+    """A row in which each person who signed has beside the name how that is known."""
     proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
     by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
     by |= row.get("proved") or {}
-    cells = {
-        name: wrap(with_proof(row[name], how), NARROW) for name, how in by.items() if row[name]
-    }
-    return {**row, **{name: "\n".join(lines) for name, lines in cells.items()}}
+    return {**row, **{name: proved(row[name], how) for name, how in by.items() if row[name]}}
 
 
 def nothing_words(name: str, row: Mapping[str, Any]) -> str:
-    """The words for a value that the record does not have."""
+    """The words for a value that the record does not have; for no coup, the table."""
     if name == "acknowledged_by" and row["acknowledged_at"] is not None:
-        return UNNAMED
-    return NOTHING
+        return _(UNNAMED)
+    return (row.get("table") if name == "coup" else None) or NOTHING
 
 
 class Deadlines(Struct, frozen=True):
@@ -138,11 +132,10 @@ def due_of(case: CaseDue) -> list[tuple[str, str]]:
     return sorted(due, key=lambda each: datetime.fromisoformat(each[0]))
 
 
-def deadline_words(case: CaseDue) -> str:
+def deadline_words(case: CaseDue, moment: Callable[[datetime], str] = short_moment) -> str:
     """The deadlines of a case that are still to be met, the soonest first."""
-    due = due_of(case)
-    moments = ((kind, short_moment(datetime.fromisoformat(at))) for at, kind in due)
-    return "; ".join(f"{DUE_BY[kind]} {at}" for kind, at in moments) or NOTHING
+    due = ((kind, datetime.fromisoformat(at)) for at, kind in due_of(case))
+    return "; ".join(f"{_(DUE_BY[kind])} {moment(at)}" for kind, at in due) or NOTHING
 
 
 class Totals(Struct, frozen=True):

@@ -219,7 +219,7 @@ def _value(answer: Answer, name: str, row: Mapping[str, Any]) -> str:
     if name in answer.report.counts:
         return language.number(value)
     if answer.is_number(name):
-        return language.marked(amount(value, str(row["currency"])))
+        return amount(value, str(row["currency"]))
     if name == "kind":
         return shown(barring_called(value))
     if name in ("day", *answer.report.days):

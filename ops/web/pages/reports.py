@@ -16,7 +16,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.finding.opening import asked_for, named, reports_for
 from ops.ledger.database import Database
-from ops.reports.ask import IN_WORDS, ReportAnswer, Row, ask
+from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.beside import rank
 from ops.reports.cells import warnings
 from ops.reports.counted import Counted
@@ -27,7 +27,7 @@ from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
 from ops.reports.together import Session
-from ops.web.pages.cells import with_proofs, words_of
+from ops.web.pages.cells import words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
@@ -37,9 +37,8 @@ from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
-from ops.words.language import marked
 from ops.words.language import shown as shown_words
-from ops.words.values import PERCENT, Totals, totals, totals_of
+from ops.words.values import PERCENT, Totals, totals, totals_of, with_proofs
 from projections import REPORTS, Report
 
 MOST = 100  # rows on a page
@@ -177,7 +176,7 @@ def _turned_to(
     """The page of the list, and its rows. Refuses: BadValue. Raises RowsUnreadable."""
     with readable():
         places = [
-            order(_named(answer, raw)) if order else (*rank(answer.report, raw), *raw[-1])
+            order(answer.to_read(raw)) if order else (*rank(answer.report, raw), *raw[-1])
             for raw in answer.raw
         ]
         rising = sorted(zip(places, answer.raw, strict=True), key=itemgetter(0))
@@ -185,13 +184,6 @@ def _turned_to(
     part = part_of([place for place, _ in rising], turn, most, last_first=last_first)
     in_reading_order = rising[::-1] if last_first else rising
     return part, [raw for _, raw in in_reading_order[part.rows.start : part.rows.stop]]
-
-
-def _named(answer: ReportAnswer, raw: tuple[Any, ...]) -> Row:
-    """A row with the names of its columns; what a page puts into words is as it is stored."""
-    names = answer.report.columns
-    as_stored = {name: value for name, value in zip(names, raw, strict=True) if name in IN_WORDS}
-    return dict(zip(names, answer.row(raw), strict=True)) | as_stored
 
 
 def curve_beside(
@@ -221,7 +213,7 @@ def _sheet(
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
-    named = [with_proofs(_named(answer, raw)) for raw in these]
+    named = [with_proofs(answer.to_read(raw)) for raw in these]
     rows = [[_cell(answer, name, row, own, right) for name in right] for row in named]
     summed = _summed(answer)
     return Sheet(
@@ -233,9 +225,7 @@ def _sheet(
         right=right,
         rows=rows,
         totals={
-            name: marked(each)
-            for name, each in (summed.texts if summed else {}).items()
-            if name in shown
+            name: each for name, each in (summed.texts if summed else {}).items() if name in shown
         },
         left_out=shown_words(summed.words or "") if summed else "",
         part=part,

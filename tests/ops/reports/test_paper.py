@@ -13,9 +13,10 @@ from ops.cli import session
 from ops.commands.house_events import House
 from ops.reports import paper as report_paper
 from ops.reports.ask import ask
-from ops.reports.cells import cell
+from ops.reports.cells import words_of
 from ops.reports.paper import paper
 from ops.words.columns import heading
+from ops.words.coups import spot_name
 from ops.words.values import NOTHING
 from projections import REPORTS, Report
 from tests.acceptance.channels import json_of, shell
@@ -60,6 +61,13 @@ class Answer:
     house: House = HOUSE
     unnamed: int = 0
     narrowed: Mapping[str, str] = field(default_factory=lambda: {"rows": "all"})
+
+    @property
+    def in_reading_order(self) -> list[dict[str, object]]:
+        return self.rows[::-1] if self.report.newest_first else self.rows
+
+    def to_read(self, raw: dict[str, object]) -> dict[str, object]:
+        return raw
 
 
 def of(name, *rows, as_of=None, **narrowed):
@@ -108,7 +116,7 @@ def test_the_head_and_the_foot_say_whose_it_is_and_where_it_is_true():
 
     assert "Cash log" in page
     assert "Kurhaus" in page
-    assert plain("Gaming days from 2026-11-01 · Patron P-10417") in plain(page)
+    assert plain("Gaming days from 2026-11-01 · patron P-10417") in plain(page)
     assert "USD" in page
     assert plain("recorded 2026-11-22 05:00:01+01:00 · produced by A-1") in plain(page)
 
@@ -120,7 +128,7 @@ def test_the_head_and_the_foot_say_whose_it_is_and_where_it_is_true():
         ({"day": "2026-11-21"}, "Gaming day 2026-11-21"),
         ({"from": "2026-11-21", "to": "2026-11-21"}, "Gaming day 2026-11-21"),
         ({"from": "2026-11-01", "to": "2026-11-30"}, "Gaming days from 2026-11-01 to 2026-11-30"),
-        ({"to": "2026-11-30", "table": "B01"}, "Gaming days to 2026-11-30 · Table B01"),
+        ({"to": "2026-11-30", "table": "B01"}, "Gaming days to 2026-11-30 · table B01"),
     ],
 )
 def test_the_head_says_what_was_asked_for(narrowed, scope):
@@ -235,12 +243,12 @@ def test_long_words_are_wrapped_over_as_many_pages_as_they_need(words):
 def test_whatever_somebody_is_called_the_amounts_keep_to_their_column(patron):
     rows = CASH | {"patron": "P-10417"}, CASH | {"patron": patron}
     laid_out = report_paper._laid_out(Answer(REPORTS["cash-log"], list(rows)), list(rows))
-    first, *_, last = laid_out.pages[0].lines.splitlines()
+    first, *_, last = laid_out.pages[0].rows.lines.splitlines()
 
     assert first.index("1,234,567.89") == last.index("1,234,567.89")
     assert len(first) == len(last)
     assert "1,234,567.89" in pages(of("cash-log", *rows))[0]
-    placed = [words for _, _, words in laid_out.pages[0].placed]
+    placed = [words for _, _, words in laid_out.pages[0].rows.placed]
     assert placed == ([] if patron in last else [patron])
 
 
@@ -254,7 +262,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     coups = said("coup")
     assert plain("P 9♣, B 5♠, P 7♣, B Q♦ (R-DEAL-1),") in coups
     assert plain("B 9♠ (R-DRAW-3)") in coups
-    assert plain("200 × 100.00") in said("inventory")
+    assert plain("200 of 100") in said("inventory")
     cash = said("ctr")
     assert plain("buy-in: table B03, patron ") in cash
     assert plain("P-10411, amount 100,000.00, position ") in cash
@@ -316,7 +324,7 @@ def test_paper_is_what_json_says(night):
     text = plain("".join(pages(paper(found, {}, MOMENT, ""))))
 
     for row in found.rows:
-        assert plain(f"{row['spot']} {row['stake'] / 100:,.2f}") in text
+        assert plain(f"{spot_name(row['spot']).split()[0]} {row['stake'] / 100:,.2f}") in text
 
 
 def coup_at(n, **more):
@@ -382,7 +390,7 @@ COMPARED = [
 @pytest.mark.parametrize(("name", "column", "value"), COMPARED)
 def test_what_is_compared_is_the_sentence_that_the_screen_has(name, column, value):
     row = dict.fromkeys(REPORTS[name].columns) | {column: value}
-    on_screen = cell(Answer(REPORTS[name], [row]), column, row)
+    on_screen = words_of(Answer(REPORTS[name], [row]), column, row, lambda at, _: str(at))
 
     if on_screen == NOTHING:
         assert "named" not in "".join(pages(of(name, row)))
@@ -395,8 +403,9 @@ def test_the_total_of_a_column_has_room_in_it():
     row = dict.fromkeys(report.columns, "1") | dict.fromkeys(report.money, 9_999_99)
     laid_out = report_paper._laid_out(Answer(report, [row] * 900), [row] * 900)
 
-    assert laid_out.pages[-1].last.split()[:2] == ["total", "8,999,991.00"]
-    assert "\n" not in laid_out.pages[-1].last
+    total = laid_out.pages[-1].last.lines
+    assert total.split()[:2] == ["total", "8,999,991.00"]
+    assert "\n" not in total
 
 
 def test_money_by_spot_is_in_major_units_and_added_up():
@@ -406,6 +415,6 @@ def test_money_by_spot_is_in_major_units_and_added_up():
     }
     text = plain(pages(of("ratings", row))[0])
 
-    for said in ("3,020.00", "banker1,612.00", "42.32", "banker17.05", "tie8.62"):
+    for said in ("3,020.00", "Banker1,612.00", "42.32", "Banker17.05", "Tie8.62"):
         assert said in text
     assert "161200" not in text

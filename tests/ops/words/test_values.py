@@ -27,9 +27,9 @@ def test_a_ratio_is_said_in_percent(ratio, said):
 def test_money_by_spot_is_in_major_units_behind_its_sum():
     told = {"banker": 1_612_00, "player": 1_348_00, "tie": 60_00}
 
-    assert by_spot(told, "USD") == "3,020.00\nbanker 1,612.00\nplayer 1,348.00\ntie 60.00"
+    assert by_spot(told, "USD") == "3,020.00\nBanker 1,612.00\nPlayer 1,348.00\nTie 60.00"
     assert sum_by_spot({}, "USD") == "0.00"
-    assert by_spot({"banker": 5, "tie": None}, "USD") == "·\nbanker 0.05\ntie ·"
+    assert by_spot({"banker": 5, "tie": None}, "USD") == "·\nBanker 0.05\nTie ·"
     assert amount("1234567.5", "USD") == "12,345.675"
 
 

@@ -1,0 +1,76 @@
+"""The words around the rows of a report, on a screen and on paper.
+
+>>> days_words({"from": "2026-11-01", "to": None}), days_words({})
+('Gaming days from 2026-11-01', 'All gaming days')
+>>> narrowed_words({"day": "2026-11-21", "table": "B01", "result": "push"})
+['table B01', 'result: returned']
+"""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, Number, Words
+from ops.words.columns import code_called
+from ops.words.language import _, commas
+
+Narrowed = Mapping[str, str | None]  # what a report was asked for, by its narrowings
+_ONLY = {
+    "table": N_("table {value}"),
+    "shoe": N_("shoe {value}"),
+    "patron": N_("patron {value}"),
+    "seat": N_("seat {value}"),
+    "result": N_("result: {value}"),
+    "rows": N_("rows: {value}"),
+    "since": N_("since {value}"),
+    "until": N_("until {value}"),
+}
+
+
+def days_words(narrowed: Narrowed) -> str:
+    """The gaming days that a report covers."""
+    day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
+    if day or (first and first == last):
+        return _("Gaming day {day}", day=day or first)
+    if first and last:
+        return _("Gaming days from {first} to {last}", first=first, last=last)
+    if first:
+        return _("Gaming days from {first}", first=first)
+    return _("Gaming days to {last}", last=last) if last else _("All gaming days")
+
+
+def narrowed_words(narrowed: Narrowed) -> list[str]:
+    """What else it is narrowed to."""
+    return [
+        _(words, value=code_called(name, str(narrowed[name])))
+        for name, words in _ONLY.items()
+        if narrowed.get(name)
+    ]
+
+
+def periods_words(since: Mapping[str, str], first: str, last: str) -> str:
+    """The days of each period; all periods end with the same day.
+
+    `since`: the first day of each period but the day's own, by the period.
+    """
+    if first == last:
+        day = _("Day {last}", last=last)
+    else:
+        day = _("Days {first} to {last}", first=first, last=last)
+    others = (
+        _("{period} from {begin}", period=code_called("period", name), begin=begin)
+        for name, begin in since.items()
+    )
+    return _("{days}.", days=commas([day, *others]))
+
+
+def newest_or_first(there: int, rows: int, *, newest: bool) -> Words:
+    """That there are more rows than a screen has, and what to do."""
+    values = {"shown": Number(there), "rows": Number(rows)}
+    if newest:
+        return Words(
+            "These are the newest {shown} of {rows} rows. Narrow the report, or use --csv for all.",
+            **values,
+        )
+    return Words(
+        "These are the first {shown} of {rows} rows. Narrow the report, or use --csv for all.",
+        **values,
+    )

@@ -1,0 +1,63 @@
+"""Every report on a screen and on paper is in the reader's language; what people typed is not."""
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from pypdf import PdfReader
+
+from ops.reports.ask import ask
+from ops.reports.paper import paper
+from ops.reports.table import print_table
+from ops.words.language import LANGUAGES
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.pseudo import english_in, pseudo
+
+MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
+# What people typed, and what is the same in every language.
+TYPED = (
+    *("I was not paid", "it was mine", "a card fell", "went home", "a torn card", "misread"),
+    *("the camera", "a good patron", "end of the evening", "grey-jacket", "blue-hat"),
+    *("dispute_patron_days", "dispute_notice_from", "regulator", "none", "singapore"),
+    *("Sabot", "USD", "UTC", "Ann", "P", "B"),
+)
+# Of what people typed, what is in a column too narrow for it.
+WRAPPED = {"shoe-log": "end of the evening", "disputes": "I was not paid it mine the camera"}
+
+
+def on_paper(database, name):
+    """The text of a report's PDF; its page number apart, which a template counts."""
+    document = paper(ask(database, REPORTS[name]), {"day": "2026-11-21"}, MOMENT, "A-1")
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(document)).pages)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_no_report_says_anything_past_the_catalogue(night, name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    answer = ask(night, REPORTS[name])
+    with pseudo(speaking="pt"):
+        print_table(answer)
+        text = capsys.readouterr().out + on_paper(night, name)
+
+    wrapped = WRAPPED.get(name, "").split()
+    assert english_in(" ".join(text.split()), *TYPED, *wrapped) == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["2026-02-31", "2026-02-31T20:14:07+01:00", "2026-11-21T20:14 a guest fell", "2026-13"]
+)
+def test_what_somebody_typed_may_look_like_a_day_or_a_moment(pit, database, tmp_path, typed):
+    pit.say("incident.open", kind="other", text=typed)
+    file = tmp_path / "report.pdf"
+
+    for language in LANGUAGES:
+        ways = (
+            ("report", "incidents"),
+            ("report", "incidents", "--pdf", str(file)),
+            ("incident", "show", "IR-2026-0001"),
+        )
+        there = [shell(database, "--language", language, *words) for words in ways]
+        assert [each.exit_code for each in there] == [0, 0, 0]
+        assert typed.split()[0] in there[0].stdout
+        assert typed in there[2].stdout
