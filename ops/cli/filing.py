@@ -26,6 +26,7 @@ from ops.commands.house_events import house
 from ops.filings import ctr as ctr_form
 from ops.filings import sar as sar_form
 from ops.filings.draft import draft
+from ops.filings.evidence import cash_that_is_evidence
 from ops.filings.filer import Filer, read_filer
 from ops.filings.lacks import Lack, Lacks
 from ops.filings.patron import UNKNOWN, Person
@@ -179,7 +180,7 @@ def sar(
     asked = sar_form.Asked(
         aml_case=str(address),
         person=person,
-        cash=_cash(database, file.positions),
+        cash=cash_that_is_evidence(database, file.positions),
         narrative=file.narrative,
         activities=activity,
         filed_on=today,
@@ -208,16 +209,6 @@ def _principal(database: Database, person: Person) -> Person | None:
     principal, _ = _person(database, whose)
     known = principal.contents != EMPTY and principal.patron != person.patron
     return principal if known else None
-
-
-def _cash(database: Database, positions: Sequence[int]) -> list[sar_form.Cash]:
-    """The cash among events that are evidence."""
-    every = ask(database, REPORTS["cash-log"]).rows if positions else []
-    return [
-        sar_form.Cash(date.fromisoformat(str(each["day"])), each["amount"])
-        for each in every
-        if each["position"] in positions
-    ]
 
 
 def _require_dollars(currency: str) -> None:

@@ -231,6 +231,41 @@ def test_a_sar_has_the_case_and_is_what_the_schema_wants(made, pit, dispatcher, 
     assert root.attrib["PartyCount"] == "1"
 
 
+# fmt: off
+ABOUT = [
+    # evidence                                dollars, in and out never netted
+    ("cash-day.cash-counted",                 "4000"),   # the first: that cash alone
+    ("cash-day.reporting-amount-near",        "10501"),  # what came in on that day
+    ("cash-day.reporting-amount-passed",      "10501"),
+    ("cash-day.little-play-noted",            "16901"),  # and what went out
+    ("cash-day.identity-seen",                None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("topic", "total"), ABOUT)
+def test_an_alert_that_is_evidence_stands_for_the_cash_that_it_is_about(
+    made, pit, dispatcher, topic, total
+):
+    written(pit, dispatcher)
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=4_000_00)  # of somebody else
+    pit.say("table.cash-out", seat=3, amount=4_400_00, confirmed=True)
+    with dispatcher.casino.ledger.connection() as connection:
+        ((at,),) = connection.execute(
+            "SELECT min(position) FROM ledger.events WHERE topic = %s", [topic]
+        ).fetchall()
+    suspected(pit, at)
+    done, into, _ = made("sar", CASE, "--activity", "little-play", "--json")
+
+    body = json.loads(done.stdout)
+    if total is None:
+        assert [each["field"] for each in body["lacks"]] == ["amount"]
+    else:
+        root = ElementTree.parse(into).getroot()
+        assert texts(root, "TotalSuspiciousAmountText") == [total]
+
+
 def test_what_a_sar_lacks_of_its_case_is_named(made, pit, dispatcher):
     written(pit, dispatcher)
     pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
