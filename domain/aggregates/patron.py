@@ -181,6 +181,12 @@ class Patron(Aggregate, events.State):
                 events.LimitNear(table=table, seat=seat, kind=near.kind, period=near.period)
             )
 
+    def play_uncarded(self, table: str, seat: int, what: str, amount: int, above: int) -> None:
+        """Records a bet, or cash, above what is played without a card (R-PLAY-5)."""
+        self.record(
+            events.PlayedUncarded(table=table, seat=seat, what=what, amount=amount, above=above)
+        )
+
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""
         if self.barring is not None:

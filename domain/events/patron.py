@@ -152,3 +152,15 @@ class LimitNear(Event, topic="patron.limit-near"):
 
     def apply(self, state: State) -> None:
         state.limit_near = self.timestamp
+
+
+class PlayedUncarded(Event, topic="patron.played-uncarded"):
+    """More was bet, or brought, than is played without a card, and nobody knew the patron's."""
+
+    table: str
+    seat: int
+    what: str  # `bet` or `cash`
+    amount: int  # minor units: on the coup, or of the gaming day
+    above: Annotated[
+        int, Meta(description="the amount above which play is by card, in minor units")
+    ]

@@ -23,7 +23,14 @@ from ops.ledger.database import Database
 from ops.typed.shell import line_of, require_utf8
 from ops.words import show
 from ops.words.language import shown
-from ops.words.regimes import AT_THE_TABLE, files_words, play_words, rest_words, threshold_words
+from ops.words.regimes import (
+    AT_THE_TABLE,
+    carded_words,
+    files_words,
+    play_words,
+    rest_words,
+    threshold_words,
+)
 
 regime = noun("regime", "What the law asks of cash: which amounts, what is due, by when.")
 
@@ -88,8 +95,7 @@ def show_(database: Database, name: str, day: str | None, as_json: bool) -> None
             if text:
                 click.echo(f"  {text}")
     click.echo(f"\n{shown(Words(AT_THE_TABLE[one.at_the_table]))}")
-    for rest in one.rests:
-        click.echo(f"{shown(rest_words(rest))}\n  Source: {rest.source}")
+    _show_play(one)
     for sentence in play_words(one):
         click.echo(shown(sentence))
     for words in files_words(one):
@@ -101,6 +107,14 @@ def show_(database: Database, name: str, day: str | None, as_json: bool) -> None
 def _named(database: Database, name: str) -> Regime:
     chosen = {one.name: one for _, one in _chosen(database)}
     return chosen.get(name) or named(name)
+
+
+def _show_play(one: Regime) -> None:
+    """After how much play a patron rests, and what is played by card alone."""
+    for rest in one.rests:
+        click.echo(f"{shown(rest_words(rest))}\n  Source: {rest.source}")
+    for carded in one.carded:
+        click.echo(f"{shown(carded_words(carded, one.currency))}\n  Source: {carded.source}")
 
 
 @regime.command("ask")

@@ -8,9 +8,11 @@ from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import corrections as commands
 from ops.handlers import progressives
+from ops.handlers.carded import require_card_to_bet
 from ops.handlers.coup import follow
 from ops.handlers.coupons_followed import gone_on
 from ops.handlers.desk import Desk
@@ -60,6 +62,9 @@ def correct_payment(
     progressives.read(desk, coup, rightly.as_spot)
     changes = coup.correct(rightly, Signed(reason, desk.casino.actor, second))
     follow(desk, coup, changes)
+    if rightly.stake is not None:
+        for each in changes:
+            _note_uncarded(desk, coup, each.wager.seat, Stay(each.wager.patron, each.wager.stay))
     return changes
 
 
@@ -114,6 +119,12 @@ def move_wager(desk: Desk, command: commands.CoupMoveWager) -> None:
     stay = day.stay_then(to_seat, when) if whose is None else named_then(desk, day, whose, when)
     signed = Signed(command.reason, desk.casino.actor, command.second or "")
     follow(desk, coup, coup.move_wager(command.seat, command.spot, to_seat, stay, signed))
+    _note_uncarded(desk, coup, to_seat, stay)
+
+
+def _note_uncarded(desk: Desk, coup: Coup, seat: int, stay: Stay) -> None:
+    """Notes what a stay really had on a coup, if that is only played by card (R-PLAY-5)."""
+    require_card_to_bet(desk, desk.day_of(coup), coup, seat, stay, past=True)
 
 
 @handles(commands.Readjudicate)

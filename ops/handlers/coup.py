@@ -28,6 +28,7 @@ from ops.commands import coup as commands
 from ops.commands.command import Command, name_of
 from ops.commands.shoe import ShoeBurn
 from ops.handlers import forms, progressives
+from ops.handlers.carded import require_card_to_bet
 from ops.handlers.carried import deal_carried
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -117,6 +118,7 @@ def _place(
             follow(desk, coup, late)
     else:
         coup.bet(wager.seat, stay, wager.spot, wager.amount, leave=leave)
+    require_card_to_bet(desk, day, coup, wager.seat, stay, past=placed_at is not None)
 
 
 def _leave(

@@ -17,6 +17,7 @@ from domain.rules.wording import N_, Words
 from ops.commands import money as commands
 from ops.handlers import open_items
 from ops.handlers.accounts import is_here
+from ops.handlers.carded import require_card_for_cash
 from ops.handlers.cash import cash_of, correct_cash_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -191,6 +192,8 @@ def _correct_cash(
             table = day.address.table
             correct_cash_of(desk, cash, direction, more, became=became, table=table, name=name)
             note_little_play(desk, cash)
+            if direction == "in" and more > 0:
+                require_card_for_cash(desk, day, seat, name, 0, past=True)
     return on_accounts
 
 

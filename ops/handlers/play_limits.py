@@ -15,6 +15,7 @@ from domain.rules.refusals import BadValue, MissingField, PlayPaused
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import play_limits as commands
+from ops.handlers.carded import require_card_for_cash
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
@@ -124,6 +125,7 @@ def require_may_deposit(desk: Desk, table: TableDay, stay: Stay, seat: int, amou
     Where a limit is nearly used with it, the dealer is shown so, once a sitting.
     """
     require_may_play(desk, table, seat, stay.patron)
+    require_card_for_cash(desk, table, seat, stay.patron, amount)
     patron = desk.names.record(stay.patron)
     counted = [each.with_more(amount) for each in _used(desk, table, patron)] if patron else []
     if any(each.left < 0 for each in counted):

@@ -9,6 +9,7 @@ from domain.rules.refusals import BadValue, Refusal, SeatTaken
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
 from ops.commands import seats as commands
+from ops.handlers.carded import require_card_to_sit
 from ops.handlers.cash import count_cash
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -48,6 +49,8 @@ def _sit_down(
     day = desk.table_day(command.table)
     require_welcome(desk, who.patron)
     require_may_play(desk, day, who.seat, who.patron)
+    if not desk.casino.act.late:
+        require_card_to_sit(desk, day, who.seat, who.patron)
     take_name(desk, who.patron, confirmed=command.confirmed, here=day)
     _require_one_name(desk, day, who.patron)
     most = MOST_SEATS if command.second else 1

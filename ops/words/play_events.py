@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from domain.rules.wording import N_, Moment, Words, counted
+from domain.rules.wording import N_, Amount, Moment, Words, counted
 from ops.words.durations import duration
 from ops.words.event_values import Event, Values, Wording, worded_with
 
@@ -14,6 +14,12 @@ _LIMITED = {  # by what is limited, and whether it is lifted
     ("time", False): N_("{patron} plays at most {time} in a {period}, from {since} on."),
     ("time", True): N_("{patron} has no limit of time in a {period}, from {since} on."),
     ("loss", True): N_("{patron} has no limit of losses in a {period}, from {since} on."),
+}
+_UNCARDED = {
+    "bet": N_(
+        "Seat {seat} has {amount} on the coup without a card; above {above} play is by card."
+    ),
+    "cash": N_("Seat {seat} brought {amount} today without a card; above {above} play is by card."),
 }
 _PERIODS = {"day": N_("day"), "week": N_("week"), "month": N_("month")}
 
@@ -52,10 +58,16 @@ def _limit_near(event: Event, _: Values) -> Words:
     return Words("Seat {seat} soon takes no further chips for cash.", seat=event["seat"])
 
 
+def _played_uncarded(event: Event, values: Values) -> Words:
+    above = Amount(event["above"], str(values["currency"]))
+    return worded_with(_UNCARDED[event["what"]], values, above=above)
+
+
 PLAY: Mapping[str, Wording] = {
     "LimitStated": _limit_stated,
     "BreakBegun": _break_begun,
     "RestAnnounced": _rest_announced,
     "LimitNear": _limit_near,
+    "PlayedUncarded": _played_uncarded,
     "PlayedOn": lambda event, _: pause_words(event["seat"], event["until"]),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from domain.rules.play_cards import Carded
 from domain.rules.play_time import Rest
 from domain.rules.regimes import Regime, Threshold, known
 from domain.rules.wording import N_, Amount, Words, counted, listed, worded
@@ -63,6 +64,26 @@ def rest_words(rest: Rest) -> Words:
     )
 
 
+def carded_words(carded: Carded, currency: str) -> Words:
+    """What is played by card alone, and at which tables."""
+    amount, tables = Amount(carded.above, currency), listed(carded.tables)
+    if carded.tables and carded.asks_at_the_seat:
+        words = Words("At {tables} patrons play by card or not at all", tables=tables)
+    elif carded.tables:
+        words = Words(
+            "At {tables} patrons play above {amount} by card or not at all",
+            tables=tables,
+            amount=amount,
+        )
+    elif carded.asks_at_the_seat:
+        words = Words("Patrons play by card or not at all")
+    else:
+        words = Words("Above {amount} patrons play by card or not at all", amount=amount)
+    if carded.first_day != date.min:
+        words = Words("{words}, from {text} on", words=words, text=carded.first_day)
+    return Words("{sentence}.", sentence=words)
+
+
 def threshold_words(threshold: Threshold, currency: str) -> Words:
     """One amount: `ctr: cash in and out, more than 10,000.00 in a gaming day: report and ID`."""
     words = Words(
@@ -113,6 +134,7 @@ def _chosen(event: Event, values: Values) -> Words:
             ),
             Words(AT_THE_TABLE[regime.at_the_table]),
             *map(rest_words, regime.rests),
+            *(carded_words(each, regime.currency) for each in regime.carded),
             *play_words(regime),
             *files_words(regime),
         ]

@@ -19,7 +19,7 @@ CREATE TABLE play_limits (
     at          timestamptz NOT NULL,
     patron      text        NOT NULL,
     item        text        NOT NULL,  -- deposit, loss, time, break, rest-announced, limit-near,
-                                       -- or played-on
+                                       -- uncarded, or played-on
     whose       text,                  -- patron or house; NULL where somebody played on
     period      text,                  -- day, week or month; NULL for no limit of an amount
     amount      bigint,                -- NULL: no limit
@@ -147,6 +147,9 @@ PROJECTION = Projection(
         patron.LimitNear.TOPIC: _adds(
             lambda event: {"item": "limit-near", "period": event.fields["period"]}
         ),
+        patron.PlayedUncarded.TOPIC: _adds(
+            lambda event: {"item": "uncarded", "amount": event.fields["amount"]}
+        ),
         **dict.fromkeys(_CASH, _counted),
     },
     loads=_loads,
@@ -192,12 +195,12 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         "item": (
             "item",
             "a limit of deposits, of losses or of time, a break, that the dealer was shown when a "
-            "rest will be due or that a limit is near, or that somebody played on when a pause was "
-            "due",
+            "rest will be due or that a limit is near, that somebody played on when a pause was "
+            "due, or played without a card what is played by card",
         ),
         "whose": ("whose", "who wanted it: the patron or the house"),
         "counts_over": ("counts over", "over which the limit counts: day, week or month"),
-        "amount": ("amount", "the limit; empty where there is none any longer"),
+        "amount": ("amount", "the limit, empty where there is none any longer; or what was played"),
         "before": ("before", "the limit until then"),
         "minutes": ("minutes", "the limit of time at tables"),
         "holds_from": ("holds from", "from when it holds; later for a patron's own higher limit"),
@@ -207,7 +210,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
     codes={
         "item": {each: each for each in ("deposit", "loss", "time", "break")}
         | {"played-on": "played on", "rest-announced": "rest announced"}
-        | {"limit-near": "limit near"},
+        | {"limit-near": "limit near", "uncarded": "without a card"},
         "whose": {each: each for each in ("patron", "house")},
         "counts_over": {each: each for each in ("day", "week", "month")},
     },

@@ -21,6 +21,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.rules.play_cards import Carded
 from domain.rules.play_time import Rest
 
 Direction = Literal["in", "out"]
@@ -111,6 +112,7 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_the_seat: AtTheSeat = "refuse"  # where a patron should pause (R-PLAY-3)
     raise_after: int = 1  # days until a patron's own higher limit holds (R-PLAY-1)
     rests: tuple[Rest, ...] = ()  # after how much play (R-PLAY-4)
+    carded: tuple[Carded, ...] = ()  # what is played by card alone (R-PLAY-5)
     note: str = ""
     # For so many years after a patron was here last their file is stored; 0: no law is known.
     files_years: int = 0
@@ -128,9 +130,10 @@ class Regime(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return None
 
     def on(self, day: date) -> "Regime":
-        """The regime with the amounts that are the law on a gaming day."""
+        """The regime with the amounts, and the carded play, that are the law on a gaming day."""
         known = (each for each in self.thresholds if each.first_day <= day <= each.last_day)
-        return replace(self, thresholds=tuple(known))
+        carded = (each for each in self.carded if each.first_day <= day)
+        return replace(self, thresholds=tuple(known), carded=tuple(carded))
 
     def of(self, direction: Direction, counts: str) -> Iterator[Threshold]:
         """The amounts that the floor is alerted of, for a `day` or for `one` transaction."""

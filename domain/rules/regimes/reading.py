@@ -33,6 +33,13 @@ within = "24 hours"                  # leave it out where all play since the las
 rest = "24 hours"                    # leave it out where it lasts until less of it is so recent
 source = "Crown Melbourne's rules of play"
 
+[[carded]]                           # what is played by card or not at all
+above = "1,000"                      # bet on a coup, or cash of the day; "0" for all, and the seat
+tables = ["B01", "B02"]              # leave it out for all tables that no other one names
+cards = "P-*"                        # names that are on cards; leave it out: who has a file
+first_day = 2025-12-01               # leave it out for always
+source = "NSW Casino Control Act s. 73A"
+
 A file with `adds_to = "australia"` has all that this regime has, and adds its own.
 """
 
@@ -48,6 +55,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
+from domain.rules.play_cards import Carded
 from domain.rules.play_time import TIME, Rest, time_of
 from domain.rules.refusals import BadValue
 from domain.rules.regimes.model import (
@@ -83,6 +91,16 @@ class _Threshold(Struct, kw_only=True, forbid_unknown_fields=True):
     note: str = ""
 
 
+class _Carded(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What is played by card alone, as a file states it."""
+
+    above: str
+    source: str
+    tables: tuple[str, ...] = ()
+    cards: str = ""
+    first_day: date = date.min
+
+
 class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     """A regime, as a file states it."""
 
@@ -92,6 +110,7 @@ class _File(Struct, kw_only=True, forbid_unknown_fields=True):
     adds_to: str = ""
     threshold: tuple[_Threshold, ...] = ()
     rest: tuple[Rest, ...] = ()
+    carded: tuple[_Carded, ...] = ()
     at_the_table: AtTheTable | UnsetType = UNSET
     at_the_seat: AtTheSeat | UnsetType = UNSET
     raise_after: Annotated[int, Meta(ge=1, le=365)] | UnsetType = UNSET
@@ -131,6 +150,10 @@ def read(text: bytes) -> Regime:
         currency=written.currency,
         thresholds=tuple(thresholds),
         rests=(*base.rests, *map(_rest, written.rest)),
+        carded=(
+            *base.carded,
+            *(_carded(each, written.currency) for each in written.carded),
+        ),
         **more,
     )
 
@@ -171,6 +194,20 @@ def _rest(written: Rest) -> Rest:
     if written.within and time_of(written.within) < time_of(written.after):
         raise _unreadable(f"after `{written.after}`: nobody plays that long in {written.within}")
     return written
+
+
+def _carded(written: _Carded, currency: str) -> Carded:
+    try:
+        above = 0 if written.above == "0" else minor(written.above, currency)
+    except ValueError:
+        above = -1
+    if not 0 <= above <= LARGEST_AMOUNT:
+        raise _unreadable(
+            f'above `{written.above}`: write an amount in major units in quotes, as in "1,000"'
+        )
+    if not written.source:
+        raise _unreadable("what is played by card states its `source`")
+    return Carded(**{**asdict(written), "above": above})
 
 
 def _threshold(written: _Threshold, currency: str) -> Threshold:

@@ -143,4 +143,12 @@ RULES = (
         "after the play periods of Crown Melbourne, State of Victoria (reported)",
         "rules.play_time",
     ),
+    rule(
+        "R-PLAY-5",
+        "Above the regime's amount a patron plays by card or not at all: what they have on one "
+        "coup, and the cash that they bring in a gaming day. What is entered late or corrected is "
+        "noted.",
+        "after carded play in New South Wales and Victoria (reported)",
+        "rules.play_cards",
+    ),
 )

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
+from domain.rules.play_cards import at_table
 from domain.rules.play_time import Rest
 from domain.rules.refusals import BadValue
 from domain.rules.regimes import known, of_amount, programs, read, stated
@@ -54,7 +55,8 @@ def test_every_amount_names_its_source_and_whether_that_was_read(regime):
     for each in regime.thresholds:
         text = f"{each.source} {each.note}"
         assert any(mark in text for mark in ("read", "reported")), each.name
-    assert all("reported" in each.source or "read" in each.source for each in regime.rests)
+    for each in (*regime.rests, *regime.carded):
+        assert "reported" in each.source or "read" in each.source
 
 
 # fmt: off
@@ -95,6 +97,13 @@ after = "3 hours"
 rest = "15 minutes"
 source = "the law"
 """
+CARDED = """
+[[carded]]
+above = "1,000"
+tables = ["B01"]
+first_day = 2026-11-22
+source = "the law"
+"""
 ADDED = OWN.replace('currency = "USD"', 'currency = "AUD"\nadds_to = "australia"') + REST
 
 
@@ -105,6 +114,17 @@ def test_a_file_that_adds_to_a_regime_has_all_of_it_and_its_own():
     assert added.rests == (Rest(after="3 hours", rest="15 minutes", source="the law"),)
     ours = {"name": "riverside", "title": "Riverside", "currency": "AUD"}
     assert added == replace(base, thresholds=added.thresholds, rests=added.rests, **ours)
+
+
+def test_carded_play_holds_from_its_day_on_at_its_tables():
+    regime = read((ADDED + CARDED + CARDED.replace('tables = ["B01"]', "")).encode())
+    elsewhere, here = at_table(regime.carded, "B02"), at_table(regime.carded, "B01")
+
+    assert regime.on(SATURDAY).carded == ()
+    assert regime.on(date(2026, 11, 22)).carded == regime.carded
+    assert (here.above, here.tables, elsewhere.tables) == (1_000_00, ("B01",), ())
+    assert programs()["victoria"].on(date(2025, 11, 30)).carded == ()
+    assert programs()["victoria"].on(date(2025, 12, 1)).carded[0].asks_at_the_seat
 
 
 def test_a_house_writes_a_regime_of_its_own():
@@ -133,6 +153,10 @@ def test_a_house_writes_a_regime_of_its_own():
         (OWN + REST.replace('rest = "15 minutes"', ""), "`within`, `rest` or both"),
         (OWN + REST + 'whithin = "1 day"', "whithin"),
         (OWN + REST + 'within = "2 hours"', "nobody plays that long"),
+        (OWN + CARDED.replace("1,000", "a lot"), "write an amount in major units"),
+        (OWN + CARDED.replace("1,000", "-5"), "write an amount in major units"),
+        (OWN + CARDED.replace('source = "the law"', 'source = ""'), "its `source`"),
+        (OWN + CARDED.replace("above", "over"), "over"),
         (ADDED.replace("australia", "atlantis"), "sabot regime list"),
         (ADDED.replace("australia", "../regimes/australia"), "sabot regime list"),
         (ADDED.replace("australia", "a" * 300), "sabot regime list"),

@@ -63,6 +63,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('patron.limit-near'),
     ('patron.limit-stated'),
     ('patron.played-on'),
+    ('patron.played-uncarded'),
     ('patron.rest-announced'),
     ('protection.begun'),
     ('protection.level-changed'),
