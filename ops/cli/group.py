@@ -16,7 +16,7 @@ from ops.cli.session import json_option, say
 from ops.group import members, rates, witness
 from ops.group.counting import count, counted
 from ops.group.exclusions import list_for
-from ops.group.following import TOGETHER, Following, pull_and_hear
+from ops.group.following import TOGETHER, Following, Looking
 from ops.group.members import Accepted, Member
 from ops.group.parquet import WithoutParquet
 from ops.group.pulling import Pulled, held_of
@@ -117,7 +117,7 @@ def pull_(names: tuple[str, ...], every: float | None, as_json: bool) -> None:
         _follow(wanted, every, as_json=as_json)
         return
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        pulled = [*pool.map(_pulled, wanted)]
+        pulled = [*pool.map(_Pulling().pull, wanted)]
     for each in pulled:
         _print(each, as_json=as_json)
     if any(each.stopped for each in pulled):
@@ -130,9 +130,10 @@ def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
     """Pulls until Ctrl-C; what is new of a house is printed, and how it is."""
     printing: Lock = Lock()
     before: dict[str, Pulled] = {}
+    pulling = _Pulling(TOGETHER)
 
     def pulled(one: Member) -> None:
-        after = _pulled(one, TOGETHER)
+        after = pulling.pull(one)
         with printing:
             if one.name not in before or _differ(before[one.name], after):
                 _print(after, as_json=as_json)
@@ -146,15 +147,26 @@ def _follow(wanted: list[Member], every: float, *, as_json: bool) -> None:
         following.end()
 
 
-def _pulled(one: Member, at_least: int = 1) -> Pulled:
-    """Pulls what is new of a house, and counts it for reports once there is so much of it."""
-    pulled = pull_and_hear(one, clock.wall_clock, [*members.every()])
-    if one.only_seen:
+class _Pulling:
+    """Pulls what is new of houses, and counts it for reports once there is so much of it."""
+
+    def __init__(self, at_least: int = 1) -> None:
+        self._at_least = at_least
+        self._looking = Looking(clock.wall_clock)
+        self._counted: dict[str, int] = {}
+
+    def pull(self, one: Member) -> Pulled:
+        """Pulls what is new of a house."""
+        pulled = self._looking.pull(one)
+        known = self._counted.get(one.name)
+        if one.only_seen or (known is not None and 0 <= pulled.events - known < self._at_least):
+            return pulled
+        with suppress(WithoutParquet):
+            known = counted(one).position
+            if pulled.events - known >= self._at_least:
+                known = count(one).position
+        self._counted[one.name] = known or 0
         return pulled
-    with suppress(WithoutParquet):
-        if pulled.events - counted(one).position >= at_least:
-            count(one)
-    return pulled
 
 
 def _differ(before: Pulled, after: Pulled) -> bool:

@@ -1,11 +1,12 @@
 """Looks at the houses of a group again and again: each by itself, so that none waits for another.
 
-Each time, the witness of one other house is asked what it saw of this one: a house that shows one
-record here and another there is noticed as soon as somebody hears of both.
+Once a second, the witness of one other house is asked what it saw of this one: a house that shows
+one record here and another there is noticed as soon as somebody hears of both.
 """
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from threading import Event, Thread
@@ -18,17 +19,31 @@ from ops.proof.note import NotGood
 
 TOGETHER = 5_000  # events that are counted at once while it goes on; a report counts the rest
 AGAIN = 5.0  # seconds until a server that says nothing is asked again
+HEARS = 1.0  # seconds between two questions to witnesses, however often a house is looked at
 Now = Callable[[], datetime]
 
 
-def pull_and_hear(of: Member, now: Now, others: Sequence[Member]) -> Pulled:
-    """Pulls what is new of a house, and hears of one other's witness what that saw of it."""
-    witnesses = [each for each in others if each.name != of.name and witness_at(each.address)]
-    asked = random.choice(witnesses) if witnesses else None  # noqa: S311  (nobody guesses a key)
-    heard = seen_by(asked, of) if asked else None
-    if asked:
-        of.note_heard(asked.name, Heard(now(), _size_of(of, heard)))
-    return pull(of, now(), [heard] if heard else [])
+class Looking:
+    """Looks at houses, and hears of the others' witnesses what those saw of them."""
+
+    def __init__(self, now: Now) -> None:
+        self._now = now
+        self._heard_at: dict[str, float] = {}  # by the name of a house
+
+    def pull(self, of: Member) -> Pulled:
+        """Pulls what is new of a house; one other's witness is asked, if it is time for it."""
+        at = time.monotonic()
+        if at - self._heard_at.get(of.name, -HEARS) < HEARS:
+            return pull(of, self._now())
+        self._heard_at[of.name] = at
+        others = (each for each in members.every() if each.name != of.name)
+        witnesses = [each for each in others if witness_at(each.address)]
+        if not witnesses:
+            return pull(of, self._now())
+        asked = random.choice(witnesses)  # noqa: S311  (nobody guesses a key)
+        heard = seen_by(asked, of)
+        of.note_heard(asked.name, Heard(self._now(), _size_of(of, heard)))
+        return pull(of, self._now(), [heard] if heard else [])
 
 
 def _size_of(of: Member, heard: bytes | None) -> int | None:

@@ -26,6 +26,7 @@ from ops.proof.tiles import CHECKPOINT, entries_in
 from ops.words.failure import Failure
 
 NONE = "There is no house in this group yet. `sabot group add` adds one."
+NOW = timedelta(seconds=1)  # in which nobody needs to know that it was looked at again
 LONG_AGO = timedelta(minutes=1)  # after which the same answer of a witness is noted again
 MOST_CLAIMS = 8  # signed checkpoints that wait until its record is seen to continue them
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -185,7 +186,11 @@ class Member(Struct, frozen=True):
             return None
 
     def note(self, standing: Standing) -> None:
-        """Writes how it is."""
+        """Writes how it is, if it was otherwise or a second has passed."""
+        before = self.standing
+        same = before and replace(before, at=standing.at) == standing
+        if before and same and timedelta() <= standing.at - before.at < NOW:
+            return
         write_whole(self.place / "standing.json", msgspec.json.encode(standing))
 
     @property

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from ops.commands.casino import Casino
 from ops.group import members, witness
-from ops.group.following import Following, pull_and_hear
+from ops.group.following import Following, Looking
 from ops.group.members import Member
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import clock
@@ -36,6 +36,7 @@ class Witnessing:
     def __init__(self, house: "House") -> None:
         self._house = house
         self._rung: dict[str, str] = {}  # by the name of a house, when it stopped
+        self._looking = Looking(clock.wall_clock)
         self._following = Following(EVERY, members.seen, self._look)
 
     def begin(self) -> None:
@@ -68,7 +69,7 @@ class Witnessing:
 
     def _ring(self, of: Member) -> None:
         """Looks at a house, and records it if that is not to be trusted."""
-        pulled = pull_and_hear(of, clock.wall_clock, [*members.every()])
+        pulled = self._looking.pull(of)
         at = str(pulled.at)
         if not pulled.stopped or self._rung.get(of.name) == at:
             return

@@ -14,22 +14,26 @@ class LogServer:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._moved, self._signed = threading.Condition(), 0
+        self._houses: dict[str, tuple[threading.Condition, list[int]]] = {}
 
-    def wake(self) -> None:
-        """Says to every follower that something was signed."""
-        with self._moved:
-            self._signed += 1
-            self._moved.notify_all()
+    def wake(self, house: str) -> None:
+        """Says to who follows a house that it signed something."""
+        moved, signed = self._of(house)
+        with moved:
+            signed[0] += 1
+            moved.notify_all()
 
-    def news(self) -> Iterator[bytes]:
-        """What a follower gets; it has to look for itself what is new."""
-        known = -1
+    def news(self, house: str) -> Iterator[bytes]:
+        """What a follower of a house gets; it has to look for itself what is new."""
+        known, (moved, signed) = -1, self._of(house)
         while True:
-            with self._moved:
-                self._moved.wait_for(lambda k=known: self._signed != k)
-                known = self._signed
+            with moved:
+                moved.wait_for(lambda k=known: signed[0] != k)
+                known = signed[0]
             yield b"event: checkpoint\ndata: 1\n\n"
+
+    def _of(self, house: str) -> tuple[threading.Condition, list[int]]:
+        return self._houses.setdefault(house, (threading.Condition(), [0]))
 
 
 @contextmanager
@@ -43,7 +47,7 @@ def log_server(place: Path) -> Iterator[LogServer]:
                 self.close_connection = True
                 self.send_response(200)
                 self.end_headers()
-                for each in served.news():
+                for each in served.news(house):
                     try:
                         self.wfile.write(each)
                     except OSError:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from ops.cli import cli
 from ops.group import asking, members
 from ops.group.asking import recorded_at
-from ops.group.following import pull_and_hear
+from ops.group.following import Looking
 from ops.group.members import Heard, Standing
 from ops.group.pulling import pull
 from ops.group.questions import REPORTS
@@ -280,5 +280,5 @@ def test_what_a_witness_was_asked_is_noted_once_a_minute_unless_it_is_news(tmp_p
     for at, size, noted in zip(seconds, (3, 3, 4), (0, 0, 2), strict=True):
         house.note_heard("harbour", Heard(at, size))
         assert house.heard["harbour"].at == seconds[noted]
-    pull_and_hear(house, clock.wall_clock, [house])  # nobody else is there to be asked
+    Looking(clock.wall_clock).pull(house)  # nobody else is there to be asked
     assert [*house.heard] == ["harbour"]
