@@ -45,6 +45,7 @@ READ = (PROJECTIONS["tree"], PROJECTIONS["checkpoints"])
 
 
 ALARMING = (409, 422)  # by a witness: it knows a longer record, or another one
+MOST_TURNS = 4  # in which a witness is asked from another size than before
 
 
 class NotRecorded(Failure):
@@ -312,20 +313,25 @@ def _ask_witness(
 def _cosigned(
     connection: "psycopg.Connection[Any]", place: Destination, note: str, checkpoint: Checkpoint
 ) -> str:
-    """The lines by which a witness cosigned, asked again from where it says that it is."""
+    """The lines by which a witness cosigned, asked again from where it says that it is.
+
+    A witness that looks at the house itself may be further on each time.
+    """
     row = connection.execute(
         "SELECT coalesce(max(size), 0) FROM checkpoint_copies JOIN checkpoints USING (size) "
         "WHERE place = %s AND what = 'cosigned' AND starts_with(note, %s)",
         (place.address, f"{checkpoint.origin}\n"),
     ).fetchone()
     assert row is not None
-    tiles = stored.tiles_of(connection)
-    try:
-        return _cosigned_from(row[0], place, note, checkpoint, tiles)
-    except witness.WitnessBehind as behind:
-        if behind.size > checkpoint.size:
-            raise
-        return _cosigned_from(behind.size, place, note, checkpoint, tiles)
+    old, tiles = row[0], stored.tiles_of(connection)
+    for _ in range(MOST_TURNS):
+        try:
+            return _cosigned_from(old, place, note, checkpoint, tiles)
+        except witness.WitnessBehind as behind:
+            if behind.size == old or behind.size > checkpoint.size:
+                raise
+            old = behind.size
+    return _cosigned_from(old, place, note, checkpoint, tiles)
 
 
 def _cosigned_from(

@@ -267,6 +267,20 @@ def test_a_witness_that_knows_more_than_we_remember_is_asked_again(table, dispat
         assert len(made.cosignatures) == 1
 
 
+def test_a_witness_that_moves_on_while_it_is_asked_is_asked_again_and_nothing_rings(
+    table, dispatcher, database
+):
+    """It looks at the house itself, every second."""
+    key, _ = new_key(dispatcher)
+    with witness() as stranger:
+        stranger.service.add_log(ORIGIN, key)
+        stranger.answers = [(409, "text/x.tlog.size", f"{size}\n") for size in (1, 2)]
+        made = make(dispatcher, database, [Destination.parse(stranger.place)])
+
+        assert (len(made.cosignatures), made.refused, made.problems) == (1, (), ())
+    assert exceptions(database) == []
+
+
 def test_a_rewritten_record_is_not_signed(table, dispatcher, database, superuser):
     new_key(dispatcher)
     make(dispatcher, database)
