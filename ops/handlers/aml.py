@@ -24,7 +24,9 @@ from ops.ledger.aml_texts import named, save_text
 from ops.ledger.reading import read_spans
 from ops.ledger.secrets import People
 from ops.pack.aml import pack_of_aml_case
+from ops.reports.ask import ask
 from ops.reports.names import names_like
+from projections import REPORTS
 
 
 @handles(commands.AmlOpen)
@@ -35,6 +37,7 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
     if command.alert:
         alert = addresses.Alert.parse(command.alert)
         event_of_alert(desk, alert)
+        _require_no_open_case(desk, alert)
         positions = [alert.position, *(each for each in positions if each != alert.position)]
     _require_there(desk, positions)
     suspected = _suspected(desk, command, positions)
@@ -135,6 +138,19 @@ def _require_known(desk: Desk, patron: str) -> None:
     with desk.casino.ledger.connection() as connection:
         if patron not in names_like(connection, patron):
             raise NotFound(what=Words("patron {patron}", patron=patron))
+
+
+def _require_no_open_case(desk: Desk, alert: addresses.Alert) -> None:
+    """Refuses an alert that is evidence of an open case: BadValue."""
+    for row in ask(desk.casino.ledger.database, REPORTS["aml-cases"]).rows:
+        if alert.position in row["positions"] and not row["closed_at"]:
+            raise BadValue(
+                message=Words(
+                    "{case} is open and has {alert} as evidence. Add what is new with `aml note`.",
+                    case=row["aml_case"],
+                    alert=str(alert),
+                )
+            )
 
 
 def _require_there(desk: Desk, positions: Sequence[int]) -> None:

@@ -152,6 +152,8 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     assert [each.error for each in wrong] == ["NotFound", "BadValue", *["NotFound"] * 2, "BadValue"]
 
     done = opened(pit, alert=alert, positions=[position - 1, position])
+    again = opened(pit, alert=alert)
+    assert (again.error, CASE in again.body["message"]) == ("BadValue", True)
     more = pit.ask("aml.note", aml_case=CASE, text=TEXTS[1], positions=[position - 2], by="SV-1")
 
     assert done.ok, done.body
@@ -161,6 +163,9 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     assert [row["evidence"] for row in rows(dispatcher)] == [3]
     shown = shell(dispatcher.casino.ledger.database, "aml", "show", CASE).output
     assert all(f"'#{each}'" in shown for each in range(position - 2, position + 1))
+    decided(pit, "no-report", **TWO)
+    assert pit.ask("aml.close", aml_case=CASE, text=TEXTS[4], by="SV-1").ok
+    assert opened(pit, alert=alert).ok  # what is new after that is another case
 
 
 @pytest.fixture
