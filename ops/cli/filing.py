@@ -135,7 +135,7 @@ def ctr(
         filed_on=today,
         amends=_number(amends),
         unknown=unknown,
-        principal=_principal(database, person),
+        principal=_principal(database, person, day, as_json=as_json),
     )
     _make(lambda *known: ctr_form.ctr(asked, *known), filer, (into, draft), as_json=as_json)
 
@@ -201,14 +201,19 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
     return Person(number, name, together(files.values()) if files else EMPTY), today
 
 
-def _principal(database: Database, person: Person) -> Person | None:
-    """For whom somebody plays, if that is a patron with a file here, and not they themselves."""
+def _principal(database: Database, person: Person, day: str, *, as_json: bool) -> Person | None:
+    """For whom somebody plays, if that is a patron with a file here, and not they themselves.
+
+    That their file was read is recorded.
+    """
     whose = person.contents.on_behalf_of
     if not whose:
         return None
     principal, _ = _person(database, whose)
-    known = principal.contents != EMPTY and principal.patron != person.patron
-    return principal if known else None
+    if principal.contents == EMPTY or principal.patron == person.patron:
+        return None
+    permit(database, "filing ctr", {"patron": principal.patron, "day": day}, as_json=as_json)
+    return principal
 
 
 def _require_dollars(currency: str) -> None:

@@ -196,6 +196,8 @@ def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatch
         if texts(each, "PartyOccupationBusiness/OccupationBusinessText")
     }
     assert people == {"17": ["Mann", "10501"], "23": ["Shah", "10501", "Y"]}
+    looks = ask(dispatcher.casino.ledger.database, REPORTS["readings"], patron="P-10418").rows
+    assert [each["command"] for each in looks] == ["filing ctr"] * 2  # since there is a file
 
 
 def test_cash_below_the_amount_has_no_report(made):
