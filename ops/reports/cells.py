@@ -17,6 +17,7 @@ from ops.words.durations import duration
 from ops.words.effects import effect_words
 from ops.words.language import shown
 from ops.words.originals import original_words
+from ops.words.play_events import held_words
 from ops.words.protection import (
     compared_words,
     pace_words,
@@ -172,6 +173,7 @@ SENTENCES: Mapping[str, Callable[[Row, str], Iterable[Words]]] = {
     "advice": lambda row, currency: [advice_words(row["advice"], currency)],
     "compared": lambda row, _: compared_words(row["compared"]),
     "detail": detail_sentences,
+    "limits_held": lambda row, currency: held_words(row["limits_held"], currency),
     "edges": lambda row, _: worth_words(row["edges"]),
     "original": lambda row, _: [original_words(row["original"])],
     "pace": lambda row, _: [pace_words(row["pace"])],

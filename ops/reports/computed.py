@@ -19,6 +19,7 @@ from domain.review.seating import Floor, advised
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.odds import spot_covariances, spot_odds
 from domain.rules.regimes import term_ends
+from ops.reports.limits_used import limits_held
 
 OUTSIDE = Fraction(196, 100)  # standard deviations: one in twenty is further off
 DealtBy = Callable[[str], HouseRules | None]  # returns the rule set of that name, as recorded
@@ -296,4 +297,5 @@ COMPUTED: Mapping[str, Callable[[object, DealtBy], object]] = {
     "best": _best,
     "counter_money": _counter_money,
     "due_by": _due_by,
+    "limits_held": lambda value, _: limits_held(value),
 }

@@ -1,6 +1,6 @@
 """The rows of `limits-used`, and of the board: by the rules that decide at the seat (R-PLAY-1)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -57,19 +57,37 @@ class Reading(Struct, frozen=True):
         """Each limit that holds now, on the gaming day of the patron's table, or on today's."""
         day = self.seats[0].day if self.seats else clock.day_of(now)
         played = Played(self._cash_of, lambda _: self.sat)
-        return used(self._limits, played, clock, day, now)
-
-    @property
-    def _limits(self) -> Mapping[Key, Limit]:
-        limits: dict[Key, Limit] = {}
-        for each in self.stated:
-            key = each.kind, each.period, each.whose
-            limits[key] = limits.get(key, Limit()).stated(each.limit, each.at, each.since)
-        return limits
+        return used(limits_of(self.stated), played, clock, day, now)
 
     def _cash_of(self, day: date) -> Mapping[str, int]:
         of_day = {each.direction: each.total for each in self.cash if each.day == day}
         return {"in": 0, "out": 0} | of_day
+
+
+class Held(Struct, frozen=True):
+    """The limits of a patron as they were stated, and the moment that is asked about."""
+
+    at: datetime
+    stated: list[Stated]
+
+
+def limits_of(stated: Iterable[Stated]) -> Mapping[Key, Limit]:
+    """The limits, from every time that one was stated."""
+    limits: dict[Key, Limit] = {}
+    for each in stated:
+        key = each.kind, each.period, each.whose
+        limits[key] = limits.get(key, Limit()).stated(each.limit, each.at, each.since)
+    return limits
+
+
+def limits_held(value: object) -> list[dict[str, object]]:
+    """The limits that held then."""
+    held = convert(value, Held)
+    return [
+        {"item": kind, "counts_over": period, "whose": whose, "limit": most}
+        for (kind, period, whose), limit in sorted(limits_of(held.stated).items())
+        if (most := limit.at(held.at)) is not None
+    ]
 
 
 def readings(

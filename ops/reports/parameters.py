@@ -25,7 +25,8 @@ def parameters(
     """Everything that the report's SQL may name: narrowings, clocks, rows that are made here."""
     wall = clock.wall_clock()
     now = moment or wall
-    clocks = {"moment": moment, "now": now, "today": owner.clock.day_of(now)}
+    today = owner.clock.day_of(now)
+    clocks = {"moment": moment, "now": now, "today": today, "day_start": owner.day_start}
     asked = {**ranged(narrowed), **moments(narrowed, owner.clock, wall), **clocks}
     if f"%({USED})s" in report.sql:
         asked[USED] = rows_used(connection, asked, owner.clock)

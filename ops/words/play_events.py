@@ -1,7 +1,8 @@
 """Sentences for limits of play, breaks, and what a dealer is shown at the seat (R-PLAY-3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from domain.rules.wording import N_, Amount, Moment, Words, counted
 from ops.words.durations import duration
@@ -52,6 +53,26 @@ def _rest_announced(event: Event, _: Values) -> Words:
         "Seat {seat}: a rest is due in {n} minutes.",
         seat=event["seat"],
     )
+
+
+_HELD = {
+    "deposit": N_("Deposits at most {amount} in a {period}."),
+    "loss": N_("Loses at most {amount} in a {period}."),
+    "time": N_("Plays at most {time} in a {period}."),
+}
+
+
+def held_words(held: Iterable[Mapping[str, Any]], currency: str) -> list[Words]:
+    """The limits that held, a sentence each, as the patron reads them."""
+    return [
+        worded_with(
+            _HELD[each["item"]],
+            {"amount": Amount(each["limit"], currency)},
+            time=duration(timedelta(minutes=each["limit"])),
+            period=Words(_PERIODS[each["counts_over"]]),
+        )
+        for each in held
+    ]
 
 
 def _limit_near(event: Event, _: Values) -> Words:

@@ -3,6 +3,7 @@
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
+from projections.people.limits_used import LIMITS, STATED
 from projections.people.patrons import ASKED
 from projections.people.ratings import RESULTS
 
@@ -11,10 +12,10 @@ REPORT = Report(
     title="Statement of play",
     about="what a patron played on each day, as a paper for the patron",
     read_by=OF_MONEY,
-    projections=("ratings", "wagers", "commission_owed", "cash", "patrons"),
+    projections=("ratings", "wagers", "commission_owed", "cash", "patrons", "play_limits"),
     columns=(
         *("patron", "day", "first_at", "last_at", "minutes", "coups"),
-        *("cash_in", "cash_out", "wagered", "win_loss"),
+        *("cash_in", "cash_out", "wagered", "win_loss", "breaks", "limits_held"),
     ),
     sql=f"""
 WITH {RESULTS}
@@ -38,17 +39,25 @@ WITH {RESULTS}
 )
 SELECT patron, day, first_at, last_at, minutes, coalesce(coups, 0) AS coups,
        coalesce(cash_in, 0) AS cash_in, coalesce(cash_out, 0) AS cash_out,
-       coalesce(wagered, 0) AS wagered, coalesce(win_loss, 0) AS win_loss
-  FROM by_day FULL JOIN moved USING (patron, day)
+       coalesce(wagered, 0) AS wagered, coalesce(win_loss, 0) AS win_loss,
+       (SELECT count(*) FROM play_limits
+         WHERE play_limits.patron = played.patron AND gaming_day = day
+           AND item = 'break') AS breaks,
+       jsonb_build_object(
+           'at', (day + 1 + %(day_start)s::time) AT TIME ZONE current_setting('timezone'),
+           'stated', (SELECT {STATED}
+                       WHERE stated.patron = played.patron AND item IN {LIMITS}
+                         AND gaming_day <= day)) AS limits_held
+  FROM (SELECT * FROM by_day FULL JOIN moved USING (patron, day)) AS played
  ORDER BY day, patron COLLATE "C"
 """,  # noqa: S608
     money=("cash_in", "cash_out", "wagered", "win_loss"),
     narrowings=("day", "patron"),
     shown=(
         *("patron", "day", "first_at", "last_at", "minutes", "coups"),
-        *("cash_in", "cash_out", "wagered", "win_loss"),
+        *("cash_in", "cash_out", "wagered", "win_loss", "breaks", "limits_held"),
     ),
-    dropped_first=("first_at", "last_at"),
+    dropped_first=("limits_held", "breaks", "first_at", "last_at"),
     words={
         "first_at": ("first at", "when the patron sat down first"),
         "last_at": ("last at", "when the patron left last; empty while they are at a table"),
@@ -56,6 +65,8 @@ SELECT patron, day, first_at, last_at, minutes, coalesce(coups, 0) AS coups,
             "minutes",
             "at tables, all stays together; empty while they are at a table",
         ),
+        "breaks": ("breaks", "how many breaks began, the patron's own and the house's"),
+        "limits_held": ("limits", "the limits that held when the gaming day ended"),
         "cash_in": ("cash in", "cash for chips, at tables"),
         "cash_out": ("cash out", "chips for cash, at tables"),
         "wagered": ("wagered", "all wagers of the day together, but for void ones"),

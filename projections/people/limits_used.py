@@ -5,7 +5,12 @@ from projections.model import Report
 from projections.people.patrons import ASKED
 
 USED = "limits_used"  # the parameter with the rows, which are computed by those rules
-_LIMITS = "('deposit', 'loss', 'time')"
+LIMITS = "('deposit', 'loss', 'time')"
+# Of each limit that was stated: what it is, and from when on it holds.
+STATED = """coalesce(jsonb_agg(jsonb_build_object('kind', item, 'period', period, 'whose', whose,
+                   'limit', coalesce(amount, minutes), 'at', at, 'since', holds_from)
+                   ORDER BY position), '[]')
+          FROM play_limits AS stated"""
 _BACK = 32  # days before today that may count, and some hours more
 
 _WHO_SITS = """SELECT coalesce(sits_as.patron, seats_now.patron)
@@ -25,11 +30,8 @@ SELECT limited.patron,
          WHERE closed_at IS NULL
            AND (seats_now.patron = limited.patron OR seats_now.patron IN (
                 SELECT alias FROM patron_identities WHERE patron = limited.patron))) AS seats,
-       (SELECT jsonb_agg(jsonb_build_object('kind', item, 'period', period, 'whose', whose,
-                   'limit', coalesce(amount, minutes), 'at', at, 'since', holds_from)
-                   ORDER BY position)
-          FROM play_limits AS stated
-         WHERE stated.patron = limited.patron AND item IN {_LIMITS}) AS stated,
+       (SELECT {STATED}
+         WHERE stated.patron = limited.patron AND item IN {LIMITS}) AS stated,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('day', gaming_day, 'direction', direction,
                    'total', total)), '[]')
           FROM play_cash
@@ -41,7 +43,7 @@ SELECT limited.patron,
            AND (stays.patron = limited.patron OR stays.patron IN (
                 SELECT alias FROM patron_identities WHERE patron = limited.patron))) AS sat
   FROM (SELECT DISTINCT patron FROM play_limits
-         WHERE item IN {_LIMITS}
+         WHERE item IN {LIMITS}
            AND (NOT %(seated)s OR patron IN ({_WHO_SITS}))) AS limited
  WHERE NOT EXISTS (SELECT FROM patron_identities WHERE alias = limited.patron)
 """  # noqa: S608

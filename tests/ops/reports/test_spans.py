@@ -31,7 +31,7 @@ SPANS = [name for name, report in REPORTS.items() if "span" in report.narrowings
 @pytest.fixture(scope="module")
 def moments_of(night):
     """The columns of each report that are moments, by what PostgreSQL makes of its SQL."""
-    asked = dict.fromkeys(NARROWINGS) | {"moment": None, USED: None}
+    asked = dict.fromkeys(NARROWINGS) | {"moment": None, USED: None, "day_start": None}
     with night.session("sabot_auditor") as connection:
         return {
             name: tuple(

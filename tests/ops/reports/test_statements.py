@@ -4,6 +4,8 @@ from collections import defaultdict
 
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import GamingTable
 
 
 def test_every_statement_is_the_sum_of_ratings_and_of_the_cash_log(night):
@@ -28,3 +30,28 @@ def test_every_statement_is_the_sum_of_ratings_and_of_the_cash_log(night):
     assert {(row["patron"], row["day"]): row["wagered"] for row in rows} == {
         key: wagered[key] for key in shown
     }
+
+
+def test_a_statement_has_the_breaks_and_the_limits_that_held_on_its_day(dispatcher):
+    pit = GamingTable(dispatcher).open()
+    limits = [("loss", "day", {"amount": 500_00}), ("time", "week", {"minutes": 240})]
+    for kind, period, limit in limits:
+        pit.say("patron.limit", patron="P-10417", kind=kind, period=period, **limit)
+    raised = {"kind": "loss", "period": "day", "amount": 900_00}  # from the next day on
+    pit.say("patron.limit", patron="P-10417", **raised)
+    pit.say("table.buy-in", seat=3, amount=100_00)
+    pit.say("patron.break", patron="P-10417", ends="2026-11-21T23:00:00+00:00")
+    mine, other = (
+        ask(dispatcher.casino.ledger.database, REPORTS["statement"], patron=who).rows
+        for who in ("P-10417", "P-10411")
+    )
+
+    assert (mine[0]["breaks"], mine[0]["cash_in"]) == (1, 100_00)
+    assert mine[0]["limits_held"] == [
+        {"item": "loss", "counts_over": "day", "whose": "patron", "limit": 500_00},
+        {"item": "time", "counts_over": "week", "whose": "patron", "limit": 240},
+    ]
+    assert (other[0]["breaks"], other[0]["limits_held"]) == (0, [])
+    wide = {"env": {"COLUMNS": "300"}}
+    shown = shell(dispatcher.casino.ledger.database, "report", "statement", **wide).output
+    assert "Loses at most 500.00 in a day. Plays at most 4 hours in a week." in shown
