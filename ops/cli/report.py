@@ -155,14 +155,16 @@ def check(narrowed: Mapping[str, str | None]) -> None:
 
 def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
     """The narrowings that no event ever named: more likely mistyped than without rows."""
-    if streams := dict(_streams(narrowed)):
-        with database.session("sabot_auditor") as connection:
-            yield from (name for name in streams if not read_stream(connection, streams[name]))
-    if (
-        narrowed.get("patron")
-        and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).raw
-    ):
-        yield "patron"
+    streams, patron = dict(_streams(narrowed)), narrowed.get("patron")
+    if patron:
+        streams["patron"] = stream_id("patron", patron)
+    if not streams:
+        return
+    with database.session("sabot_auditor") as connection:
+        unknown = [name for name in streams if not read_stream(connection, streams[name])]
+    for name in unknown:
+        if name != "patron" or not ask(database, REPORTS["ratings"], patron=patron).raw:
+            yield name
 
 
 def _streams(narrowed: Mapping[str, str | None]) -> Iterator[tuple[str, UUID]]:

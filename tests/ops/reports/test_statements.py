@@ -55,3 +55,13 @@ def test_a_statement_has_the_breaks_and_the_limits_that_held_on_its_day(dispatch
     wide = {"env": {"COLUMNS": "300"}}
     shown = shell(dispatcher.casino.ledger.database, "report", "statement", **wide).output
     assert "Loses at most 500.00 in a day. Plays at most 4 hours in a week." in shown
+
+
+def test_a_patron_of_whom_only_a_limit_is_on_record_is_known(dispatcher):
+    pit = GamingTable(dispatcher).open()
+    pit.say("patron.limit", patron="P-10999", kind="loss", period="day", amount=500_00)
+    database = dispatcher.casino.ledger.database
+
+    assert shell(database, "report", "limits-used", "--patron", "P-10999").stderr == ""
+    mistyped = shell(database, "report", "limits-used", "--patron", "P-10998").stderr
+    assert mistyped == "The record has no patron P-10998.\n"
