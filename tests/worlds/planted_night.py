@@ -88,6 +88,11 @@ class PlantedNight:
     def today(self):
         return clock.wall_clock().date().isoformat()
 
+    @property
+    def day_before(self):
+        """A gaming day that is over."""
+        return (clock.wall_clock() - timedelta(days=DAYS)).date().isoformat()
+
     def _sign_on(self, who, code):
         done = self.shells[who].run("staff", "sign-on", who, types=(code, PIN, PIN))
         assert done.exit_code == 0, done.output
