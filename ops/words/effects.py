@@ -2,6 +2,8 @@
 
 >>> effect_words("instead of decision 1, seat 3 tie is paid 1,800.00 in all, not 200.00", "USD")
 'instead of decision 1, seat 3 Tie is paid 1,800.00 in all, not 200.00'
+>>> effect_words("1: the payment stands; 2: instead of decision 1, 5.00 more commission", "USD")
+'1: the payment stands; 2: instead of decision 1, 5.00 more commission'
 """
 
 import re
@@ -15,6 +17,7 @@ _WHOLE = (
     *(N_("the payment is unchanged"), N_("the payment stands"), N_("the coup stays void")),
     N_("the coup is void"),
 )
+_DECISION = re.compile(r"(?:^|; )(\d+): ")  # of several
 _INSTEAD = re.compile(r"instead of decision (?P<number>\d+), (?P<effect>.+)")
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
@@ -37,7 +40,16 @@ _AMOUNTS = ("paid", "before", "amount")
 
 
 def effect_words(effect: str, currency: str) -> Words:
-    """The words for an effect as recorded; a part in an unknown form unchanged."""
+    """The words for an effect as recorded, or for those of several decisions in their order.
+
+    A part in an unknown form is unchanged.
+    """
+    if _DECISION.match(effect):
+        _, *each = _DECISION.split(effect)
+        return separated(
+            Words("{number}: {effect}", number=number, effect=effect_words(then, currency))
+            for number, then in zip(each[::2], each[1::2], strict=True)
+        )
     if replaces := _INSTEAD.fullmatch(effect):
         then = effect_words(replaces["effect"], currency)
         number = replaces["number"]
@@ -65,4 +77,4 @@ def _values(texts: Mapping[str, str], currency: str) -> dict[str, object]:
 def _amount(text: str, currency: str) -> object:
     """The value of an amount that was written in English form."""
     digits = text.replace(",", "").replace(".", "")
-    return Amount(int(digits), currency) if digits.isdigit() else text
+    return Amount(int(digits), currency) if digits.isdecimal() else text
