@@ -115,7 +115,7 @@ class Wording(Struct, frozen=True, dict=True):
             str(event["name"]): int(event["value"])
             for event in events
             if str(event.get("name", "")).startswith("dispute_")
-            and str(event.get("value")).isdigit()
+            and str(event.get("value")).isdecimal()
         }
 
     def disagrees(self, what: str) -> bool:
