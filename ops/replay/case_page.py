@@ -12,6 +12,7 @@ from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.wording import N_, Amount, Moment, Number, Words
 from ops.replay.case import CaseFile, Footage
+from ops.words.columns import heading_here
 from ops.words.coups import proved
 from ops.words.effects import effect_words
 from ops.words.language import _, shown
@@ -276,12 +277,12 @@ class CaseRow(CaseDue, frozen=True):
 def print_cases(rows: Iterable[CaseRow], house: "House", console: "Console") -> None:
     """Prints a list of cases; the last column is what is due, with its deadline."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
-    for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):
-        money = name in ("in dispute", "hands")
+    for name in ("case", "coup", "patron", "in_dispute", "status", "changes_hands", "deadlines"):
+        money = name in ("in_dispute", "changes_hands")
         table.add_column(
-            name.replace(" ", "\n") if money else name,
+            heading_here(name).replace(" ", "\n") if money else heading_here(name),
             justify="right" if money else "left",
-            no_wrap=name not in ("patron", "due"),
+            no_wrap=name not in ("patron", "deadlines"),
             overflow="fold",
         )
     for row in rows:
@@ -289,9 +290,9 @@ def print_cases(rows: Iterable[CaseRow], house: "House", console: "Console") -> 
         worth, hands = (
             NOTHING if each is None else amount(each, house.currency) for each in amounts
         )
-        cells = (row.case, row.coup, row.patron, worth, status_called(row.status), hands)
+        cells = (row.case, row.coup, row.patron, worth, shown(status_called(row.status)), hands)
         table.add_row(*cells, deadline_words(row))
     if table.row_count:
         console.print(table)
     else:
-        console.print("There is no such case.")
+        console.print(_("There is no such case."))
