@@ -169,7 +169,7 @@ class Board:
             else counted,
             unlikely=rows.unlikely,
             aml_due=rows.aml_due,
-            pauses=rows.pauses,
+            pauses=rows.paused.pauses if rows.paused else [],
             meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen
@@ -189,6 +189,7 @@ class Board:
             rows.position,
             of_the_day(tables, today),
             {**known.read_at, **dict.fromkeys(read, now)},
+            rows.paused,
         )
         rows.tables = list(self._remembered.tables.values())
 

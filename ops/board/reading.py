@@ -41,6 +41,7 @@ READ = tuple(
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
 CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
+PAUSES = timedelta(seconds=5)  # how old the limits and rests at the seats may be
 FEW = 10  # tables whose clocks are read again at once
 
 
@@ -73,6 +74,13 @@ class OpenAlert(Struct, frozen=True):
     detail: Fields
 
 
+class Paused(Struct, frozen=True):
+    """Whose play should pause soon, as it was read at a moment."""
+
+    at: datetime
+    pauses: list[PauseSoon]
+
+
 class Rows(Struct):
     """The rows of one moment; `changed`: the tables with events since the last; None: all."""
 
@@ -85,7 +93,7 @@ class Rows(Struct):
     past: list[PastAlerts] = field(default_factory=list)
     unlikely: list[Unlikely] = field(default_factory=list)
     aml_due: list[AmlDue] = field(default_factory=list)
-    pauses: list[PauseSoon] = field(default_factory=list)
+    paused: "Paused | None" = None
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -107,6 +115,7 @@ class Remembered(Struct):
     position: int = 0
     tables: dict[str, TableOfTheDay] = field(default_factory=dict)
     read_at: dict[str, datetime] = field(default_factory=dict)
+    paused: Paused | None = None
 
     def stale(self, now: datetime) -> list[str]:
         """A few of the tables whose clocks are old, so that they never come all at once."""
@@ -159,12 +168,22 @@ def read(
             past=_rows(connection, PastAlerts, PAST_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
-            pauses=pauses_soon(connection, asked, house.clock),
+            paused=_paused(connection, asked, house, known),
             behind=_behind(standing),
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
             upkeep=read_upkeep(connection),
         )
+
+
+def _paused(
+    connection: "Connection", asked: Mapping[str, Any], house: Property, known: Remembered | None
+) -> Paused:
+    """Whose play should pause soon: what is known of a few seconds ago, else read now."""
+    now: datetime = asked["now"]
+    if known and known.paused and timedelta(0) <= now - known.paused.at < PAUSES:
+        return known.paused
+    return Paused(now, pauses_soon(connection, asked, house.clock))
 
 
 def _behind(standing: list[Standing]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
-from projections.people.limits_used import LIMITS, STATED
+from projections.people.limits_used import LIMITS, STATED_AS
 from projections.people.patrons import ASKED
 from projections.people.ratings import RESULTS
 
@@ -45,7 +45,7 @@ SELECT patron, day, first_at, last_at, minutes, coalesce(coups, 0) AS coups,
            AND item = 'break') AS breaks,
        jsonb_build_object(
            'at', (day + 1 + %(day_start)s::time) AT TIME ZONE current_setting('timezone'),
-           'stated', (SELECT {STATED}
+           'stated', (SELECT {STATED_AS} FROM play_limits AS stated
                        WHERE stated.patron = played.patron AND item IN {LIMITS}
                          AND gaming_day <= day)) AS limits_held
   FROM (SELECT * FROM by_day FULL JOIN moved USING (patron, day)) AS played

@@ -7,45 +7,54 @@ from projections.people.patrons import ASKED
 USED = "limits_used"  # the parameter with the rows, which are computed by those rules
 LIMITS = "('deposit', 'loss', 'time')"
 # Of each limit that was stated: what it is, and from when on it holds.
-STATED = """coalesce(jsonb_agg(jsonb_build_object('kind', item, 'period', period, 'whose', whose,
-                   'limit', coalesce(amount, minutes), 'at', at, 'since', holds_from)
-                   ORDER BY position), '[]')
-          FROM play_limits AS stated"""
+STATED_AS = """coalesce(jsonb_agg(jsonb_build_object('kind', item, 'period', period, 'whose', whose,
+               'limit', coalesce(amount, minutes), 'at', at, 'since', holds_from)
+               ORDER BY position), '[]')"""
 _BACK = 32  # days before today that may count, and some hours more
-
-_WHO_SITS = """SELECT coalesce(sits_as.patron, seats_now.patron)
-                            FROM seats_now
-                            JOIN tables_now USING (table_code)
-                            LEFT JOIN patron_identities AS sits_as ON alias = seats_now.patron
-                           WHERE closed_at IS NULL"""
 
 # One row a patron of whom a limit is on record: everything from which is computed how much of each
 # is used. An alias that was identified has none of its own: the patron took them over. `seated`:
 # only of those who sit at a table now.
 READING = f"""
-SELECT limited.patron,
-       (SELECT coalesce(jsonb_agg(jsonb_build_object('table', seats_now.table_code, 'seat', seat,
-                   'day', gaming_day) ORDER BY seats_now.table_code, seat), '[]')
-          FROM seats_now JOIN tables_now USING (table_code)
-         WHERE closed_at IS NULL
-           AND (seats_now.patron = limited.patron OR seats_now.patron IN (
-                SELECT alias FROM patron_identities WHERE patron = limited.patron))) AS seats,
-       (SELECT {STATED}
-         WHERE stated.patron = limited.patron AND item IN {LIMITS}) AS stated,
-       (SELECT coalesce(jsonb_agg(jsonb_build_object('day', gaming_day, 'direction', direction,
-                   'total', total)), '[]')
-          FROM play_cash
-         WHERE play_cash.patron = limited.patron
-           AND gaming_day >= %(today)s::date - {_BACK}) AS cash,
-       (SELECT coalesce(jsonb_agg(jsonb_build_object('since', seated_at, 'until', left_at)), '[]')
-          FROM stays
-         WHERE (left_at IS NULL OR gaming_day >= %(today)s::date - {_BACK})
-           AND (stays.patron = limited.patron OR stays.patron IN (
-                SELECT alias FROM patron_identities WHERE patron = limited.patron))) AS sat
-  FROM (SELECT DISTINCT patron FROM play_limits
-         WHERE item IN {LIMITS}
-           AND (NOT %(seated)s OR patron IN ({_WHO_SITS}))) AS limited
- WHERE NOT EXISTS (SELECT FROM patron_identities WHERE alias = limited.patron)
+WITH sits AS (
+    SELECT coalesce(known.patron, seats_now.patron) AS patron, table_code, seat, gaming_day
+      FROM seats_now JOIN tables_now USING (table_code)
+      LEFT JOIN patron_identities AS known ON alias = seats_now.patron
+     WHERE closed_at IS NULL
+), limited AS MATERIALIZED (
+    SELECT DISTINCT patron FROM play_limits
+     WHERE item IN {LIMITS}
+       AND (NOT %(seated)s OR patron IN (SELECT patron FROM sits))
+       AND NOT EXISTS (SELECT FROM patron_identities WHERE alias = play_limits.patron)
+), names AS (
+    SELECT patron AS name, patron FROM limited
+     UNION ALL
+    SELECT alias, patron FROM patron_identities JOIN limited USING (patron)
+), of_seats AS (
+    SELECT patron, jsonb_agg(jsonb_build_object('table', table_code, 'seat', seat,
+               'day', gaming_day) ORDER BY table_code, seat) AS seats
+      FROM sits JOIN limited USING (patron) GROUP BY patron
+), of_limits AS (
+    SELECT stated.patron, {STATED_AS} AS stated
+      FROM play_limits AS stated JOIN limited USING (patron)
+     WHERE item IN {LIMITS} GROUP BY stated.patron
+), of_cash AS (
+    SELECT patron, jsonb_agg(jsonb_build_object('day', gaming_day, 'direction', direction,
+               'total', total)) AS cash
+      FROM play_cash JOIN limited USING (patron)
+     WHERE gaming_day >= %(today)s::date - {_BACK} GROUP BY patron
+), of_time AS (
+    SELECT names.patron,
+           jsonb_agg(jsonb_build_object('since', seated_at, 'until', left_at)) AS sat
+      FROM names JOIN stays ON stays.patron = names.name
+     WHERE left_at IS NULL OR gaming_day >= %(today)s::date - {_BACK} GROUP BY names.patron
+)
+SELECT patron, coalesce(seats, '[]') AS seats, stated, coalesce(cash, '[]') AS cash,
+       coalesce(sat, '[]') AS sat
+  FROM limited JOIN of_limits USING (patron)
+  LEFT JOIN of_seats USING (patron)
+  LEFT JOIN of_cash USING (patron)
+  LEFT JOIN of_time USING (patron)
 """  # noqa: S608
 
 # Each seat whose patron was announced a rest since they sat down, with when it is due.

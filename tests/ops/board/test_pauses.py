@@ -9,6 +9,7 @@ from domain.rules.permissions import ROLES
 from ops.board.board import Board
 from ops.commands.rights import Rights
 from ops.now.follow import Follower
+from ops.reports.runner import reading_session
 from ops.web.boards import Boards
 from ops.web.pages import pit as pit_page
 from ops.web.pages import table as table_page
@@ -56,6 +57,19 @@ def test_a_seat_near_a_limit_or_over_it_is_seen_until_the_patron_leaves(pit):
 
     pit.say("table.leave", seat=SEAT)
     assert pauses(pit)[1] == []
+
+
+def test_a_board_that_goes_on_reads_them_again_after_a_few_seconds(pit):
+    pit.say("patron.limit", patron=WHO, kind="deposit", period="day", amount=100_00)
+    database, clocks = pit.dispatcher.casino.ledger.database, iter([0, 1, 4, 6])
+    begun = pit.moment
+    board = Board(database, now=lambda: begun + timedelta(seconds=next(clocks)))
+    with closing(board), reading_session(database) as (connection, _):
+        seen = [board.look(connection, changes=True).pauses]
+        pit.say("table.buy-in", seat=SEAT, amount=90_00)
+        seen += [board.look(connection, changes=True).pauses for _ in range(3)]
+
+    assert [len(each) for each in seen] == [0, 0, 0, 1]
 
 
 def test_a_limit_of_time_fills_as_the_clock_goes(pit):
