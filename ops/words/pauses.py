@@ -8,9 +8,10 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.rules.wording import N_, Words
+from domain.rules.wording import N_, Words, worded
 from ops.words.case_alerts import near_words
 
+PAUSES = worded("heading: seats whose patrons should pause now or soon", "Limits and rests")
 _WHAT: Mapping[str, str] = {
     "limit-near": N_("limit near"),
     "limit-reached": N_("limit reached"),

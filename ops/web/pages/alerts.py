@@ -22,7 +22,7 @@ from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
 from ops.words.columns import title_here
 from ops.words.language import shown
-from ops.words.pauses import pause_soon, seat_pauses
+from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
 from projections.attention.alerts import RESTORED
 from projections.attention.aml_cases import REPORT as AML_CASES
@@ -91,7 +91,7 @@ def drawn(seen: Seen) -> str:
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),
         pauses=pause_lines(seen),
-        pauses_title=title_here(LIMITS_USED),
+        pauses_title=shown(PAUSES),
     )
 
 
