@@ -129,7 +129,7 @@ def ask(
     every = [_counted(each, as_of, progress, at_most) for each in houses]
     of = [each for each, _ in every]
     per = report.usually if per is None else tuple(per)
-    rows = _rows(report, of, per, narrowed)
+    rows = rows_of(report, of, per, narrowed)
     return Answer(report, per, _as_of_words(as_of, {at for _, at in every}), of, rows)
 
 
@@ -187,10 +187,10 @@ def recorded_at(of: Member, position: int) -> datetime:
     return read_canonical(entry)[0].recorded_at
 
 
-def _rows(
+def rows_of(
     report: GroupReport, houses: Sequence[OfHouse], per: tuple[str, ...], narrowed: Narrowed
 ) -> list[dict[str, object]]:
-    """The rows, in the order of what they are divided by."""
+    """The rows over houses, each at its position, in the order of what they are divided by."""
     asked: dict[str, object] = {}
     tables = ", ".join(_table(each, houses, narrowed, asked) for each in report.kinds)
     keys = ", ".join(f'{report.per[each]} AS "{each}"' for each in per)

@@ -22,6 +22,7 @@ from tests.bench.parts import (
     dear,
     door,
     feed,
+    group,
     growth,
     memory,
     projecting,
@@ -39,7 +40,7 @@ PARTS = {
     part.PART: part
     for part in (
         *(append, slow_disk, commands, feed, projecting, protection, read_side, replay, audit),
-        *(adjudicate, start_up, memory, terminal, clicks, door, dear, growth),
+        *(adjudicate, start_up, memory, terminal, clicks, door, dear, growth, group),
     )
 }
 PROGRESS = Console(stderr=True, highlight=False)
