@@ -28,6 +28,7 @@ ORDER = (
         "threats",
         "exports",
         "group",
+        "engines",
         "protection",
         "compliance",
         "cash",
