@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import ExitStack
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from ops.reports.ask import ask
 from ops.reports.moments import Typed
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
-from tests.faults import SEED
+from tests.faults import SEED, times
 from tests.worlds.gaming_table import mouth_on
 from tests.worlds.group_of_houses import added, log_of, speaking
 from tests.worlds.mended_night import MendedNight
@@ -61,21 +62,16 @@ def mended(database, seed):
 
 @pytest.fixture(scope="module")
 def houses(server, tmp_path_factory):
-    """Three houses that are in a group and were pulled: two of made-up evenings, one with slips."""
+    """Houses of a group, pulled: one had an evening with slips, the others made-up ones."""
     place = tmp_path_factory.mktemp("houses")
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        server.database() as first,
-        server.database() as second,
-        server.database() as third,
-    ):
+    names = ("riverside", "harbour", "island", *(f"house-{n:02}" for n in range(3, times(3, 20))))
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         patch.setenv("SABOT_HOME", str(place / "group"))
-        simulated(first, SEED)
-        with mouth_on(first) as dispatcher:
+        databases = {name: stack.enter_context(server.database()) for name in names}
+        for n, database in enumerate(databases.values()):
+            (simulated if n else mended)(database, SEED + n)
+        with mouth_on(databases["harbour"]) as dispatcher:
             assert dispatcher.dispatch(BAR).ok
-        simulated(second, SEED + 1)
-        mended(third, SEED)
-        databases = {"harbour": first, "island": second, "riverside": third}
         for name, database in databases.items():
             assert not pull(added(log_of(database, place / name)), clock.wall_clock()).stopped
         yield databases
@@ -190,8 +186,8 @@ def test_currencies_and_houses_are_apart_and_a_row_of_all_adds_up(houses, tmp_pa
 
     assert [each["currency"] for each in answer.rows] == ["EUR", "USD"]
     assert [(each["property"], each["currency"]) for each in of_each.rows] == [
-        ("harbour", "USD"), ("island", "EUR"), ("riverside", "USD"),
-    ]  # fmt: skip
+        (name, "EUR" if name == "island" else "USD") for name in sorted(houses)
+    ]
     for row in answer.rows:
         mine = [each for each in of_each.rows if each["currency"] == row["currency"]]
         for column in OF_GROUP["win"].columns:
