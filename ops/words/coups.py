@@ -48,7 +48,7 @@ def proved(staff: str, how: str | None) -> str:
 
 def proof_here(text: str) -> str:
     """A text of the record that is, or has in brackets, how somebody's agreement is known."""
-    for each in PROOFS:
+    for each in PROOFS if "(" in text else ():
         text = text.replace(f"({each})", f"({_(each)})")
     return _(text) if text in PROOFS else text
 
