@@ -19,6 +19,7 @@ from ops.commands.saved_token import save_token
 from ops.commands.signed_on import NOBODY, Token
 from ops.commands.vocabulary import COMMANDS
 from ops.door.session_file import token_file
+from ops.group import rates
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.reports.ask import ask
 from ops.reports.rebuild import rebuild
@@ -107,6 +108,22 @@ def test_in_a_closed_house_names_are_read_only_after_a_sign_on(closed, what, tmp
     assert result.stderr.startswith("NotSignedOn: ")
     assert not list(tmp_path.iterdir())
     assert recorded(closed) == before
+
+
+def test_who_changes_a_groups_home_is_on_record(closed, at_the_shell, tmp_path, monkeypatch):
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    at_the_shell("dealer")
+    refused = shell(closed, *typed("group rate"))
+    at_the_shell("cage")
+    done = shell(closed, *typed("group rate"))
+
+    assert (refused.exit_code, "may not record a rate between currencies" in refused.output) == (
+        1,
+        True,
+    )
+    assert done.exit_code == 0, done.output
+    assert [each.by for each in rates.every()] == [number("cage")]
+    assert {(number("cage"), "group rate"), (number("dealer"), "group rate")} <= {*readings(closed)}
 
 
 @pytest.mark.parametrize("what", [what for what in READ if not reading_of(what)])
