@@ -3,13 +3,15 @@
 import io
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 from pypdf import PdfReader
 
+from domain.rules.wording import plain
 from ops.reports.ask import ask
 from ops.reports.paper import paper
 from ops.reports.table import print_table
-from ops.words.language import LANGUAGES
+from ops.words.language import LANGUAGES, speaking
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.pseudo import english_in, pseudo
@@ -22,6 +24,7 @@ TYPED = (
     *("dispute_patron_days", "dispute_notice_from", "regulator", "none", "singapore"),
     *("Sabot", "USD", "UTC", "Ann", "P", "B"),
 )
+READ_BY_THE_CLOCK = {"readings", "secret-readings", "integrity", "measures"}
 # Of what people typed, what is in a column too narrow for it.
 WRAPPED = {"shoe-log": "end of the evening", "disputes": "I was not paid it mine the camera"}
 
@@ -42,6 +45,15 @@ def test_no_report_says_anything_past_the_catalogue(night, name, capsys, monkeyp
 
     wrapped = WRAPPED.get(name, "").split()
     assert english_in(" ".join(text.split()), *TYPED, *wrapped) == []
+
+
+@pytest.mark.parametrize("name", sorted(REPORTS.keys() - READ_BY_THE_CLOCK))
+def test_programs_read_the_same_in_every_language(night, name):
+    def read(language):
+        with speaking(language):
+            return msgspec.json.encode(ask(night, REPORTS[name]).as_dict(), enc_hook=plain)
+
+    assert {read(language) for language in LANGUAGES} == {read("en")}
 
 
 @pytest.mark.parametrize(
