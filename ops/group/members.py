@@ -255,7 +255,11 @@ def group_home() -> Path:
 def every() -> Iterator[Member]:
     """The houses of this home's group, by name."""
     for file in sorted(group_home().glob("*/member.json")):
-        yield msgspec.json.decode(file.read_bytes(), type=Member)
+        yield _read(file)
+
+
+def _read(file: Path) -> Member:
+    return msgspec.json.decode(file.read_bytes(), type=Member)
 
 
 def has_houses() -> bool:
@@ -265,12 +269,13 @@ def has_houses() -> bool:
 
 def named(name: str) -> Member:
     """The house of this name. Raises NoMember."""
-    known = {each.name: each for each in every()}
+    if _NAME.fullmatch(name):
+        with suppress(FileNotFoundError):
+            return _read(group_home() / name / "member.json")
+    known = [each.name for each in every()]
     if not known:
         raise NoMember(NONE)
-    if name not in known:
-        raise NoMember(f"There is no house {name!r} in this group. There are: {', '.join(known)}.")
-    return known[name]
+    raise NoMember(f"There is no house {name!r} in this group. There are: {', '.join(known)}.")
 
 
 def seen() -> list[Member]:
