@@ -202,15 +202,17 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
 
 
 def _principal(database: Database, person: Person, day: str, *, as_json: bool) -> Person | None:
-    """For whom somebody plays, if that is a patron with a file here, and not they themselves.
+    """For whom somebody plays, if that is a patron with a file here; it may be they themselves.
 
-    That their file was read is recorded.
+    That the file of somebody else was read is recorded.
     """
     whose = person.contents.on_behalf_of
     if not whose:
         return None
     principal, _ = _person(database, whose)
-    if principal.contents == EMPTY or principal.patron == person.patron:
+    if principal.patron == person.patron:
+        return person
+    if principal.contents == EMPTY:
         return None
     permit(database, "filing ctr", {"patron": principal.patron, "day": day}, as_json=as_json)
     return principal

@@ -37,7 +37,8 @@ UNKNOWN_PRIOR = "0" * 14  # where the number of the report that is amended is no
 class Asked(Struct, frozen=True, kw_only=True):
     """What a report is made of; `amends`: the number of the one that it corrects, '' for none.
 
-    `principal`: for whom the person plays; None for nobody, or if no file says who that is.
+    `principal`: for whom the person plays; None for nobody, or if no file says who that is. Who
+    was identified since may be the person, which is a lack.
     """
 
     person: Person
@@ -47,6 +48,11 @@ class Asked(Struct, frozen=True, kw_only=True):
     amends: str = ""
     unknown: Collection[str] = ()
     principal: Person | None = None
+
+    @property
+    def is_own_principal(self) -> bool:
+        """Whether the person plays on behalf of themselves, by the file."""
+        return self.principal is not None and self.principal.patron == self.person.patron
 
 
 def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
@@ -86,7 +92,7 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
 
 def _principal(asked: Asked) -> tuple[Elements | None, list[Lack]]:
     """Who the person plays for, and what the report lacks of them."""
-    if asked.principal is None:
+    if asked.principal is None or asked.is_own_principal:
         return None, []
     mark = f"{OF_PRINCIPAL}."
     unknown = [each.removeprefix(mark) for each in asked.unknown if each.startswith(mark)]
@@ -137,6 +143,14 @@ def _of_the_cash(asked: Asked) -> list[Lack]:
             "that person has a file here."
         )
         how = f"sabot patron file {asked.person.patron} --on-behalf-of P-10418"
+        lacks.append(Lack(OF_PRINCIPAL, words, how))
+    if asked.is_own_principal:
+        words = Words(
+            "By the file they play on behalf of {patron}, and that is they themselves. Empty that "
+            "part, or write for whom they play.",
+            patron=asked.person.contents.on_behalf_of,
+        )
+        how = f"sabot patron file {asked.person.patron} --clear {OF_PRINCIPAL}"
         lacks.append(Lack(OF_PRINCIPAL, words, how))
     return lacks
 

@@ -1,15 +1,27 @@
-"""The cash that a case has as evidence: that of its events, and all that an alert is about."""
+"""The cash that a case has as evidence: that of its events, and all that an alert is about.
 
-from collections.abc import Sequence
-from datetime import date, datetime
+Whose cash it is, is asked as the rows of cash are: an alias is whoever it is identified as now.
+"""
 
-from domain.events import cash_day
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from domain.events import cash_day, table_money
+from domain.review.replay import Line
 from ops.filings.sar import Cash
 from ops.ledger.database import Database
-from ops.ledger.reading import read_spans
+from ops.ledger.reading import read_command_at, read_spans
 from ops.ledger.streams import lines
 from ops.reports.ask import Row, ask
+from ops.reports.names import patrons_of
 from projections import REPORTS
+
+if TYPE_CHECKING:
+    import psycopg
 
 # Alerts about a patron's cash of a day: all of it that went the same way.
 _OF_THE_DAY = (
@@ -17,33 +29,60 @@ _OF_THE_DAY = (
     cash_day.ReportingAmountPassed,
     cash_day.LittlePlayNoted,
 )
+_COUNTED = (cash_day.CashCounted, cash_day.CashChanged)
+_MOVED = (table_money.BoughtIn, table_money.CashedOut, table_money.CashCorrected)
+
+
+class _About(Struct, frozen=True):
+    """The cash that an event of a patron's day is about; `moved`: None for all of that day."""
+
+    event: cash_day.Event
+    patrons: AbstractSet[str]  # as they are known now
+    moved: AbstractSet[int] | None
+
+    def has(self, row: Row) -> bool:
+        """Whether a row of the cash log is part of it."""
+        return (
+            row["patron"] in self.patrons
+            and self.event.day == str(row["day"])
+            and getattr(self.event, "direction", row["direction"]) == row["direction"]
+            and (self.moved is None or row["position"] in self.moved)
+        )
 
 
 def cash_that_is_evidence(database: Database, positions: Sequence[int]) -> list[Cash]:
     """The cash of these events; of an alert, the patron's cash of that day. Raises LedgerLost."""
     if not positions:
         return []
+    rows = ask(database, REPORTS["cash-log"]).rows
     with database.session("sabot_app") as connection:
-        recorded = read_spans(connection, [range(each, each + 1) for each in positions])
-    counted = [
-        (line.event, line.at) for line in lines(recorded) if isinstance(line.event, cash_day.Event)
-    ]
+        every = lines(read_spans(connection, [range(each, each + 1) for each in positions]))
+        moved, about = _moved(every), [*_about(connection, every)]
     return [
         Cash(date.fromisoformat(str(row["day"])), row["amount"])
-        for row in ask(database, REPORTS["cash-log"]).rows
-        if row["position"] in positions or any(_is_about(*each, row) for each in counted)
+        for row in rows
+        if row["position"] in moved or any(each.has(row) for each in about)
     ]
 
 
-def _is_about(event: cash_day.Event, at: datetime, row: Row) -> bool:
-    """Whether an event of a patron's cash of a day is about a buy-in or a cash-out.
+def _moved(every: Sequence[Line]) -> set[int]:
+    """The positions at which cash came or went, by these events or before they corrected it."""
+    return {
+        getattr(each.event, "position", each.position)
+        for each in every
+        if isinstance(each.event, _MOVED)
+    }
 
-    `at`: when the event happened.
-    """
-    whose = {event.patron, *getattr(event, "alike", ())}
-    same_way = getattr(event, "direction", row["direction"]) == row["direction"]
-    if row["patron"] not in whose or event.day != str(row["day"]) or not same_way:
-        return False
-    if isinstance(event, cash_day.CashCounted):
-        return event.amount == row["amount"] and at == datetime.fromisoformat(row["at"])
-    return isinstance(event, _OF_THE_DAY)
+
+def _about(connection: "psycopg.Connection[Any]", every: Sequence[Line]) -> Iterator[_About]:
+    """What those of the events are about that are of a patron's day."""
+    for line in every:
+        if isinstance(line.event, _OF_THE_DAY):
+            names = {line.event.patron, *getattr(line.event, "alike", ())}
+            moved = None
+        elif isinstance(line.event, _COUNTED):
+            names = {line.event.name}
+            moved = _moved(lines(read_command_at(connection, line.position)))
+        else:
+            continue
+        yield _About(line.event, {*patrons_of(connection, names).values()}, moved)

@@ -33,6 +33,7 @@ from projections import REPORTS
 def open_case(desk: Desk, command: commands.AmlOpen) -> None:
     """Opens a case, under the next number of the year. Refuses: NotFound, BadValue."""
     _require_known(desk, command.patron)
+    address = desk.year_book(AmlBook).number()  # before the cases are read: so one of two is first
     positions = [*command.positions]
     if command.alert:
         alert = addresses.Alert.parse(command.alert)
@@ -41,8 +42,8 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
         positions = [alert.position, *(each for each in positions if each != alert.position)]
     _require_there(desk, positions)
     suspected = _suspected(desk, command, positions)
-    address, by = desk.year_book(AmlBook).number(), desk.casino.actor
-    case = desk.casino.make(AmlCase.open(address, suspected, by=by, at=desk.casino.moment))
+    opened = AmlCase.open(address, suspected, by=desk.casino.actor, at=desk.casino.moment)
+    case = desk.casino.make(opened)
     _write(desk, case, command.text)
 
 
@@ -141,12 +142,13 @@ def _require_known(desk: Desk, patron: str) -> None:
 
 
 def _require_no_open_case(desk: Desk, alert: addresses.Alert) -> None:
-    """Refuses an alert that is evidence of an open case: BadValue."""
+    """Refuses an alert whose event is evidence of an open case: BadValue."""
     for row in ask(desk.casino.ledger.database, REPORTS["aml-cases"]).rows:
         if alert.position in row["positions"] and not row["closed_at"]:
             raise BadValue(
                 message=Words(
-                    "{case} is open and has {alert} as evidence. Add what is new with `aml note`.",
+                    "{case} is open, and the event of {alert} is its evidence. Add what is new "
+                    "with `aml note`.",
                     case=row["aml_case"],
                     alert=str(alert),
                 )

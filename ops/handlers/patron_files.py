@@ -34,7 +34,10 @@ _FIRST_BORN = "1880"
 
 @handles(commands.PatronFile)
 def write(desk: Desk, command: commands.PatronFile) -> None:
-    """Writes into a patron's file. Refuses: MissingField, BadValue."""
+    """Writes into a patron's file. Refuses: MissingField, BadValue.
+
+    Nobody plays on behalf of themselves, under whichever name.
+    """
     given = {name: value for name in commands.TEXTS if (value := getattr(command, name))}
     if command.exposed:
         given["exposed"] = True
@@ -45,6 +48,14 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     if "birth_date" in given:
         _require_day("birth_date", given["birth_date"])
     patron, before = _file(desk, command.patron)
+    if command.on_behalf_of and desk.names.same(command.on_behalf_of, patron):
+        raise BadValue(
+            message=Words(
+                "That is {patron} again. Leave `on_behalf_of` out of the file of whoever plays for "
+                "themselves.",
+                patron=patron,
+            )
+        )
     emptied = {name: getattr(EMPTY, name) for name in command.clear}
     _save(desk, patron, before, replace(before, **emptied, **given))
 

@@ -32,7 +32,8 @@ def save_text(name: str, content: str) -> tuple[Statement, str]:
     salt = secrets.token_hex(16)
     seal = seal_of(AML_TEXT, name, digest(salt + content))
     statement: Statement = (
-        "INSERT INTO people.aml_texts (name, content, salt, seal) VALUES (%s, %s, %s, %s)",
+        "INSERT INTO people.aml_texts (name, content, salt, seal) VALUES (%s, %s, %s, %s) "
+        "ON CONFLICT (name) DO NOTHING",  # then somebody else was first
         (name, content, salt, seal),
     )
     return statement, seal.hex()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from ops.ledger import aml_texts
 from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
@@ -166,6 +167,57 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     decided(pit, "no-report", **TWO)
     assert pit.ask("aml.close", aml_case=CASE, text=TEXTS[4], by="SV-1").ok
     assert opened(pit, alert=alert).ok  # what is new after that is another case
+
+
+def test_of_two_who_open_a_case_from_one_alert_at_once_one_is_refused(
+    pit, dispatcher, another, monkeypatch
+):
+    opened(pit)  # the year has its first case
+    pit.say("table.buy-in", seat=3, amount=5_000_00)
+    pit.say("table.cash-out", seat=3, amount=5_000_00)
+    database = dispatcher.casino.ledger.database
+    (alert,) = [
+        each["alert"]
+        for each in ask(database, REPORTS["alerts"]).rows
+        if each["kind"] == "little play"
+    ]
+    first, second = (GamingTable(another()) for _ in range(2))
+    first.moment = second.moment = pit.moment
+    answers = []
+
+    def ask_meanwhile(*asked):
+        """What the second one reads; then the first one opens a case from the same alert."""
+        read = ask(*asked)
+        if not answers:
+            answers.append("soon")
+            answers[:] = [opened(first, alert=alert)]
+        return read
+
+    monkeypatch.setattr("ops.handlers.aml.ask", ask_meanwhile)
+    answers.append(opened(second, alert=alert))
+
+    assert [each.error for each in answers] == ["", "BadValue"], answers
+    assert len(rows(dispatcher)) == 2
+
+
+def test_of_two_notes_at_once_both_are_written(pit, dispatcher, another, monkeypatch):
+    opened(pit)
+    second, save, beside = GamingTable(another()), aml_texts.save_text, []
+    second.moment = pit.moment
+
+    def save_meanwhile(*asked):
+        """What is stored; but somebody else writes first."""
+        if not beside:
+            beside.append("soon")
+            beside[:] = [second.ask("aml.note", aml_case=CASE, text=TEXTS[1], by="SV-1")]
+        return save(*asked)
+
+    monkeypatch.setattr("ops.handlers.aml.save_text", save_meanwhile)
+    done = pit.ask("aml.note", aml_case=CASE, text=TEXTS[2], by="SV-1")
+
+    assert (done.ok, beside[0].ok) == (True, True), (done.body, beside[0].body)
+    shown = shell(dispatcher.casino.ledger.database, "aml", "show", CASE).output
+    assert [text for text in TEXTS[:3] if text not in shown] == []
 
 
 @pytest.fixture

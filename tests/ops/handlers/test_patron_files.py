@@ -97,6 +97,20 @@ def test_a_file_of_an_alias_is_read_with_the_patron_s_and_erased_with_it(house, 
     assert walk(house.database, jobs=1).faults == []
 
 
+@pytest.mark.parametrize("whose", ["P-7", "grey"])
+@pytest.mark.parametrize("patron", ["P-7", "grey"])
+def test_nobody_plays_on_behalf_of_themselves_under_any_name(house, patron, whose):
+    house.ask(CAGE, "patron.file", patron="P-7", address="Lane 7")
+    assert house.ask(BOSS, "patron.identify", patron="grey", **{"is": "P-7"})["ok"]
+    before = kept(house)
+
+    refused = house.ask(CAGE, "patron.file", patron=patron, on_behalf_of=whose)
+
+    assert (refused.get("error"), "themselves" in refused.get("message", "")) == ("BadValue", True)
+    assert kept(house) == before
+    assert house.ask(CAGE, "patron.file", patron=patron, on_behalf_of="P-8")["ok"]
+
+
 def test_the_digest_on_record_is_another_one_for_the_same_file(house):
     digests = [
         each["events"][-1]["digest"]
