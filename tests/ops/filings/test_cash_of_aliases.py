@@ -8,10 +8,10 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.ops.filings.test_filings import CASE, texts
 from tests.worlds.fincen import ADDRESS, FILER
 from tests.worlds.gaming_table import DAY, GamingTable
 
+CASE, TOTAL = "AML-2026-0001", "{www.fincen.gov/base}TotalSuspiciousAmountText"
 ALIAS, PATRON = "q", "P-10417"  # the patron sits at seat 3
 IN, OUT = 9_500_00, 9_000_00
 OWN = {"birth_date": "1961-04-17", "address": ADDRESS, "occupation": "dentist"}
@@ -45,8 +45,8 @@ def amount(database, tmp_path):
         if not body["ok"]:
             assert [each["field"] for each in body["lacks"]] == ["amount"]
             return None
-        (total,) = texts(ElementTree.parse(into).getroot(), "TotalSuspiciousAmountText")
-        return int(total)
+        (total,) = ElementTree.parse(into).getroot().iterfind(f".//{TOTAL}")
+        return int(total.text)
 
     return amount
 
