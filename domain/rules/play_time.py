@@ -16,6 +16,7 @@ True
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from msgspec import Struct
 
@@ -47,26 +48,36 @@ class Rest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     def ends(self, sat: Iterable[Sitting], now: datetime) -> datetime | None:
         """When the rest ends that is due now, if nobody plays until then; None: none is due."""
         played = self._since_the_rest(_together(sat, now), now)
-        if not self.rest:
-            left = self._counted(played, now) - time_of(self.after)
-            ends = self._further_back(played, left, now) if left >= timedelta(0) else now
-        elif any(self._counted(played, end) >= time_of(self.after) for _, end in played):
+        if self._due(played, now) > now:
+            return None
+        if self.rest:
             ends = played[-1][1] + time_of(self.rest)
         else:
-            return None
+            more = self._counted(played, now) - time_of(self.after)
+            ends = self._further_back(played, more, now)
         return ends if ends > now else None
+
+    def due_at(self, sat: Iterable[Sitting], now: datetime) -> datetime:
+        """When it will be due if they play on, or since when it is."""
+        return self._due(self._since_the_rest(_together(sat, now), now), now)
 
     def minutes_left(self, sat: Iterable[Sitting], now: datetime) -> int | None:
         """For how many minutes somebody who plays may go on; None: that is not near (`NOTICE`)."""
-        played = self._since_the_rest(_together(sat, now), now)
-        left = time_of(self.after) - self._counted(played, now)
-        return int(left / timedelta(minutes=1)) if timedelta(0) < left <= NOTICE else None
+        return _minutes_until(self.due_at(sat, now), now)
 
     @property
     def longest(self) -> timedelta:
         """How far back play may count, with the rest that it may have brought about."""
         within = time_of(self.within) if self.within else _LONGEST
         return within + time_of(self.rest) if self.rest else within
+
+    def _due(self, played: "Sequence[_Stretch]", now: datetime) -> datetime:
+        after = time_of(self.after)
+        for end in [end for _, end in played] if self.rest else [now]:
+            counted = self._counted(played, end)
+            if counted >= after:
+                return _earlier(played, counted - after, end)
+        return now + after - self._counted(played, now)
 
     def _since_the_rest(self, played: "list[_Stretch]", now: datetime) -> "list[_Stretch]":
         """The stretches of play after the last rest that was long enough."""
@@ -103,25 +114,33 @@ class AtMost(Struct, frozen=True):
 
     def ends(self, sat: Iterable[Sitting], now: datetime) -> datetime | None:
         """When play may go on once the limit is reached, None while it is not."""
-        return self.until if self._left(sat, now) <= timedelta(0) else None
+        return self.until if self.due_at(sat, now) <= now else None
+
+    def due_at(self, sat: Iterable[Sitting], now: datetime) -> datetime:
+        """When the limit will be reached if they play on, or since when it is."""
+        played = _together(sat, now)
+        left = timedelta(minutes=self.minutes) - _after(self.since, played)
+        return now + left if left > timedelta(0) else _earlier(played, -left, now)
 
     def minutes_left(self, sat: Iterable[Sitting], now: datetime) -> int | None:
         """For how many minutes somebody who plays may go on; None: that is not near (`NOTICE`)."""
-        left = self._left(sat, now)
-        return int(left / timedelta(minutes=1)) if timedelta(0) < left <= NOTICE else None
+        return _minutes_until(self.due_at(sat, now), now)
+
+    @property
+    def longest(self) -> timedelta:
+        """How far back play may count."""
+        return self.until - self.since
 
     def played(self, sat: Iterable[Sitting], now: datetime) -> timedelta:
         """How much play counts so far."""
         return _after(self.since, _together(sat, now))
-
-    def _left(self, sat: Iterable[Sitting], now: datetime) -> timedelta:
-        return timedelta(minutes=self.minutes) - self.played(sat, now)
 
 
 _Stretch = tuple[datetime, datetime]
 _LONGEST = timedelta(days=2)
 
 
+@cache
 def time_of(text: str) -> timedelta:
     """A time as a regime states it. Raises ValueError.
 
@@ -152,3 +171,18 @@ def _after(first: datetime, played: Iterable[_Stretch]) -> timedelta:
     """How much of it was after a moment."""
     parts = (until - max(since, first) for since, until in played)
     return sum((max(part, timedelta(0)) for part in parts), timedelta(0))
+
+
+def _earlier(played: "Sequence[_Stretch]", less: timedelta, end: datetime) -> datetime:
+    """The moment up to which so much less was played than up to `end`."""
+    for since, until in reversed(played):
+        length = min(until, end) - since
+        if length >= less and length > timedelta(0):
+            return since + length - less
+        less -= max(length, timedelta(0))
+    return end
+
+
+def _minutes_until(due: datetime, now: datetime) -> int | None:
+    left = due - now
+    return int(left / timedelta(minutes=1)) if timedelta(0) < left <= NOTICE else None

@@ -11,14 +11,14 @@
 '2026-11-24 06:00:00+00:00'
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from msgspec import Struct
 
 from domain.rules.gaming_day import GamingClock
 from domain.rules.play_limits import OF_CASH, Limit, days_of
-from domain.rules.play_time import AtMost, Sitting
+from domain.rules.play_time import AtMost, Rest, Sitting
 
 NEAR = 80  # per cent of a limit, from which it is near
 Key = tuple[str, str, str]  # what is limited, over what, and who set it
@@ -96,6 +96,27 @@ def used(
         else:
             counted = sum(_counted(kind, played.cash(each)) for each in days_of(period, day))
         yield Used(kind, period, whose, most, counted, since, until)
+
+
+def rests_of(
+    law: Iterable[Rest],
+    limits: Mapping[Key, Limit],
+    clock: GamingClock,
+    day: date,
+    moment: datetime,
+) -> Sequence[Rest | AtMost]:
+    """After how much play somebody rests at a table of a gaming day: by law, and by their limits.
+
+    `law`: the rests of that day's regime (R-PLAY-4).
+    """
+    return [
+        *law,
+        *(
+            at_most(minutes, period, clock, day)
+            for (kind, period, _), limit in limits.items()
+            if kind == "time" and (minutes := limit.at(moment)) is not None
+        ),
+    ]
 
 
 def at_most(minutes: int, period: str, clock: GamingClock, day: date) -> AtMost:

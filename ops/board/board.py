@@ -5,7 +5,7 @@ casino that stays open between two reads, and loads again only the tables that h
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from ops.commands import rule_book
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
+from ops.handlers.regimes import regime_of
 from ops.ledger import clock
 from ops.ledger.chain import Fields
 from ops.ledger.database import Database, LedgerLost
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from domain.aggregates.due import NextAct
+    from domain.rules.play_time import Rest
     from domain.rules.wording import Words
 
     Connection = psycopg.Connection[Any]
@@ -140,7 +142,8 @@ class Board:
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(now)
         zone = ZoneInfo(house.zone)
         today = house.clock.day_of(now)
-        rows = read(connection, now, house, self._remembered if changes else None)
+        known = self._remembered if changes else None
+        rows = read(connection, now, house, self._rests_on, known)
         if changes:
             self._remember(rows, now, today)
         if self.table:
@@ -173,6 +176,9 @@ class Board:
             meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen
+
+    def _rests_on(self, day: date) -> "Sequence[Rest]":
+        return regime_of(self.desk, day).rests
 
     def _flush(self, connection: "Connection", rows: Rows) -> None:
         """Has what is new on disk before it is shown."""

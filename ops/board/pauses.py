@@ -1,45 +1,54 @@
 """Whose play should pause soon: limits that are nearly used, and rests that are due, by seat.
 
-How much of a limit is used is computed by the rules that decide at the seat, and when a rest is due
-is what the dealer was shown there (R-PLAY-3, R-PLAY-4).
+How much of a limit is used, and when a rest is due, is computed by the rules that decide at the
+seat (R-PLAY-3, R-PLAY-4).
 """
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.gaming_day import GamingClock
+from domain.rules.play_time import NOTICE, Rest
+from domain.rules.play_used import Used
 from ops.board.rows import PauseSoon
+from ops.handlers.play_clock import first_day
 from ops.reports.limits_used import readings
-from projections.people.limits_used import RESTS_NOW
+from projections.people.limits_used import DAYS_NOW
 
 if TYPE_CHECKING:
     import psycopg
 
+Law = Callable[[date], Sequence[Rest]]  # the rests of a gaming day's regime
+
 
 def pauses_soon(
-    connection: "psycopg.Connection[Any]", asked: Mapping[str, Any], clock: GamingClock
+    connection: "psycopg.Connection[Any]", asked: Mapping[str, Any], clock: GamingClock, law: Law
 ) -> list[PauseSoon]:
     """By table and seat; `asked`: `now` and `today`."""
-    return sorted(
-        (*_limits(connection, asked, clock), *_rests(connection, asked["now"])),
-        key=lambda each: (each.table, each.seat, each.what),
-    )
+    now: datetime = asked["now"]
+    laws = {day: law(day) for (day,) in connection.execute(DAYS_NOW)}
+    longest = [rest.longest for law in laws.values() for rest in law]
+    resting = first_day(min(laws), max(longest)) if longest else None
+    pauses: list[PauseSoon] = []
+    for one in readings(connection, asked, seated=True, resting=resting):
+        for seat, limits in one.used(clock, now):
+            if seat:
+                due = one.rest_due(seat, laws[seat.day], clock, now)
+                pauses += (
+                    PauseSoon(table=seat.table, seat=seat.seat, what=what, at=at)
+                    for what, at in (*_limit(limits), *_rest(due, now))
+                )
+    return sorted(pauses, key=lambda each: (each.table, each.seat, each.what))
 
 
-def _limits(
-    connection: "psycopg.Connection[Any]", asked: Mapping[str, Any], clock: GamingClock
-) -> Iterator[PauseSoon]:
-    """The fullest limit of each who sits, if it is near."""
-    for one in readings(connection, asked, seated=True):
-        fullest = max(one.used(clock, asked["now"]), key=lambda each: each.percent, default=None)
-        if fullest and fullest.is_near:
-            what = "limit-reached" if fullest.is_reached else "limit-near"
-            for seat in one.seats:
-                yield PauseSoon(table=seat.table, seat=seat.seat, what=what)
+def _limit(limits: Sequence[Used]) -> Iterator[tuple[str, None]]:
+    """The fullest limit of who sits there, if it is near."""
+    fullest = max(limits, key=lambda each: each.percent, default=None)
+    if fullest and fullest.is_near:
+        yield "limit-reached" if fullest.is_reached else "limit-near", None
 
 
-def _rests(connection: "psycopg.Connection[Any]", now: datetime) -> Iterator[PauseSoon]:
-    for table, seat, due_at in connection.execute(RESTS_NOW):
-        what = "rest-due" if due_at <= now else "rest-soon"
-        yield PauseSoon(table=table, seat=seat, what=what, at=due_at)
+def _rest(due: datetime | None, now: datetime) -> Iterator[tuple[str, datetime]]:
+    if due and due - now <= NOTICE:
+        yield "rest-due" if due <= now else "rest-soon", due

@@ -12,7 +12,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
-from ops.board.pauses import pauses_soon
+from ops.board.pauses import Law, pauses_soon
 from ops.board.rows import AmlDue, PastAlerts, PauseSoon, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
@@ -136,7 +136,7 @@ def of_the_day(tables: dict[str, TableOfTheDay], today: date) -> dict[str, Table
 
 
 def read(
-    connection: "Connection", now: datetime, house: Property, known: Remembered | None
+    connection: "Connection", now: datetime, house: Property, law: Law, known: Remembered | None
 ) -> Rows:
     """All rows of one moment; of the tables only those with events since `known`."""
     with connection.transaction():
@@ -168,7 +168,8 @@ def read(
             past=_rows(connection, PastAlerts, PAST_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
-            paused=_paused(connection, asked, house, known),
+            paused=_paused(now, known)
+            or Paused(now, pauses_soon(connection, asked, house.clock, law)),
             behind=_behind(standing),
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
@@ -176,14 +177,10 @@ def read(
         )
 
 
-def _paused(
-    connection: "Connection", asked: Mapping[str, Any], house: Property, known: Remembered | None
-) -> Paused:
-    """Whose play should pause soon: what is known of a few seconds ago, else read now."""
-    now: datetime = asked["now"]
-    if known and known.paused and timedelta(0) <= now - known.paused.at < PAUSES:
-        return known.paused
-    return Paused(now, pauses_soon(connection, asked, house.clock))
+def _paused(now: datetime, known: Remembered | None) -> Paused | None:
+    """Whose play should pause soon, as it was read a few seconds ago."""
+    paused = known and known.paused
+    return paused if paused and timedelta(0) <= now - paused.at < PAUSES else None
 
 
 def _behind(standing: list[Standing]) -> dict[str, int]:

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from domain.aggregates.cash import CashDay
 from domain.aggregates.patron import Patron
 from domain.aggregates.table_day import TableDay
-from domain.rules.play_limits import OF_CASH, days_of
-from domain.rules.play_used import Played, Used, at_most, used
+from domain.rules.play_limits import OF_CASH
+from domain.rules.play_used import Played, Used, rests_of, used
 from domain.rules.refusals import BadValue, MissingField, PlayPaused
 from domain.rules.seating import Stay
 from domain.rules.wording import Words
@@ -22,9 +21,6 @@ from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.play_clock import first_day
 from ops.handlers.regimes import regime_of
 from ops.words.play_events import pause_words
-
-if TYPE_CHECKING:
-    from domain.rules.play_time import AtMost, Rest
 
 
 class AtSeat(Struct, frozen=True):
@@ -100,16 +96,11 @@ def _require_rested(desk: Desk, table: TableDay, seat: AtSeat, known: Patron | N
     By the regime, or by a limit of time. Shortly before, the dealer is shown when it will be due.
     """
     day, moment = table.address.day, desk.casino.moment
-    law = regime_of(desk, day).rests
-    rests: list[Rest | AtMost] = [*law]
-    since = first_day(day, max((each.longest for each in law), default=timedelta(0)))
-    for (kind, period, _), limit in known.limits.items() if known else ():
-        minutes = limit.at(moment) if kind == "time" else None
-        if minutes is not None:
-            rests.append(at_most(minutes, period, desk.house().clock, day))
-            since = min(since, *days_of(period, day))
+    limits = known.limits if known else {}
+    rests = rests_of(regime_of(desk, day).rests, limits, desk.house().clock, day, moment)
     if not rests:
         return
+    since = first_day(day, max(each.longest for each in rests))
     sat = desk.play_clock.sittings(seat.patron, table, since)
     sitting = max((each.since for each in sat if each.until is None), default=moment)
     if due := [ends for each in rests if (ends := each.ends(sat, moment))]:

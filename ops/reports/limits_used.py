@@ -1,6 +1,6 @@
 """The rows of `limits-used`, and of the board: by the rules that decide at the seat (R-PLAY-1)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +9,8 @@ from msgspec.json import encode
 
 from domain.rules.gaming_day import GamingClock
 from domain.rules.play_limits import Limit
-from domain.rules.play_time import Sitting
-from domain.rules.play_used import Key, Played, Used, used
+from domain.rules.play_time import Rest, Sitting
+from domain.rules.play_used import Key, Played, Used, rests_of, used
 from projections.people.limits_used import READING
 
 if TYPE_CHECKING:
@@ -53,11 +53,27 @@ class Reading(Struct, frozen=True):
     cash: list[Cash]
     sat: list[Sitting]
 
-    def used(self, clock: GamingClock, now: datetime) -> Iterator[Used]:
-        """Each limit that holds now, on the gaming day of the patron's table, or on today's."""
-        day = self.seats[0].day if self.seats else clock.day_of(now)
-        played = Played(self._cash_of, lambda _: self.sat)
-        return used(limits_of(self.stated), played, clock, day, now)
+    def used(
+        self, clock: GamingClock, now: datetime
+    ) -> Iterator[tuple[Seat | None, Sequence[Used]]]:
+        """Each seat of the patron with the limits that hold there now, on its table's gaming day.
+
+        None, with today's limits, for who sits nowhere.
+        """
+        limits, played = limits_of(self.stated), Played(self._cash_of, lambda _: self.sat)
+        for seat in self.seats or (None,):
+            day = seat.day if seat else clock.day_of(now)
+            yield seat, [*used(limits, played, clock, day, now)]
+
+    def rest_due(
+        self, seat: Seat, law: Iterable[Rest], clock: GamingClock, now: datetime
+    ) -> datetime | None:
+        """When the next rest will be due there, or since when one is; None: there is none.
+
+        `law`: the rests of the regime of the table's gaming day.
+        """
+        rests = rests_of(law, limits_of(self.stated), clock, seat.day, now)
+        return min((each.due_at(self.sat, now) for each in rests), default=None)
 
     def _cash_of(self, day: date) -> Mapping[str, int]:
         of_day = {each.direction: each.total for each in self.cash if each.day == day}
@@ -91,11 +107,19 @@ def limits_held(value: object) -> list[dict[str, object]]:
 
 
 def readings(
-    connection: "psycopg.Connection[Any]", asked: Mapping[str, Any], *, seated: bool = False
+    connection: "psycopg.Connection[Any]",
+    asked: Mapping[str, Any],
+    *,
+    seated: bool = False,
+    resting: date | None = None,
 ) -> Iterator[Reading]:
-    """What is on record of each patron with a limit, or of who sits now; `asked`: `today`."""
+    """What is on record of each patron with a limit; `asked`: `today`.
+
+    `seated`: only of those who sit now. `resting`: also of those who sit without a limit, with
+    their times at tables since that gaming day.
+    """
     names = Reading.__struct_fields__
-    for row in connection.execute(READING, {**asked, "seated": seated}):
+    for row in connection.execute(READING, {**asked, "seated": seated, "resting": resting}):
         yield convert(dict(zip(names, row, strict=True)), Reading)
 
 
@@ -104,15 +128,15 @@ def rows_used(
 ) -> str:
     """The rows of the report, as JSON for its SQL; `asked`: `now` and `today`."""
     rows = [
-        _row(one, each)
+        _row(one.patron, seat, each)
         for one in readings(connection, asked)
-        for each in one.used(clock, asked["now"])
+        for seat, limits in one.used(clock, asked["now"])
+        for each in limits
     ]
     return encode(rows).decode()
 
 
-def _row(of: Reading, one: Used) -> Mapping[str, object]:
-    sits = of.seats[0] if of.seats else None
+def _row(patron: str, sits: Seat | None, one: Used) -> Mapping[str, object]:
     whole, places = divmod(one.percent, 100)
     names = (
         ("minutes", "minutes_used", "minutes_left")
@@ -120,7 +144,7 @@ def _row(of: Reading, one: Used) -> Mapping[str, object]:
         else ("amount", "used", "left")
     )
     return {
-        "patron": of.patron,
+        "patron": patron,
         "table": sits and sits.table,
         "seat": sits and sits.seat,
         "item": one.kind,

@@ -13,61 +13,45 @@ STATED_AS = """coalesce(jsonb_agg(jsonb_build_object('kind', item, 'period', per
 _BACK = 32  # days before today that may count, and some hours more
 
 # One row a patron of whom a limit is on record: everything from which is computed how much of each
-# is used. An alias that was identified has none of its own: the patron took them over. `seated`:
-# only of those who sit at a table now.
+# is used, and when a rest is due. An alias that was identified has none of its own: the patron took
+# them over. `seated`: only of those who sit at a table now; `resting`: also of those of them who
+# have no limit, with their times at tables since that gaming day.
 READING = f"""
-WITH sits AS (
-    SELECT coalesce(known.patron, seats_now.patron) AS patron, table_code, seat, gaming_day
+WITH of_seats AS (
+    SELECT coalesce(known.patron, seats_now.patron) AS patron,
+           jsonb_agg(jsonb_build_object('table', table_code, 'seat', seat, 'day', gaming_day)
+               ORDER BY table_code, seat) AS seats
       FROM seats_now JOIN tables_now USING (table_code)
       LEFT JOIN patron_identities AS known ON alias = seats_now.patron
      WHERE closed_at IS NULL
-), limited AS MATERIALIZED (
-    SELECT DISTINCT patron FROM play_limits
-     WHERE item IN {LIMITS}
-       AND (NOT %(seated)s OR patron IN (SELECT patron FROM sits))
-       AND NOT EXISTS (SELECT FROM patron_identities WHERE alias = play_limits.patron)
-), names AS (
-    SELECT patron AS name, patron FROM limited
-     UNION ALL
-    SELECT alias, patron FROM patron_identities JOIN limited USING (patron)
-), of_seats AS (
-    SELECT patron, jsonb_agg(jsonb_build_object('table', table_code, 'seat', seat,
-               'day', gaming_day) ORDER BY table_code, seat) AS seats
-      FROM sits JOIN limited USING (patron) GROUP BY patron
+     GROUP BY 1
 ), of_limits AS (
-    SELECT stated.patron, {STATED_AS} AS stated
-      FROM play_limits AS stated JOIN limited USING (patron)
-     WHERE item IN {LIMITS} GROUP BY stated.patron
-), of_cash AS (
-    SELECT patron, jsonb_agg(jsonb_build_object('day', gaming_day, 'direction', direction,
-               'total', total)) AS cash
-      FROM play_cash JOIN limited USING (patron)
-     WHERE gaming_day >= %(today)s::date - {_BACK} GROUP BY patron
-), of_time AS (
-    SELECT names.patron,
-           jsonb_agg(jsonb_build_object('since', seated_at, 'until', left_at)) AS sat
-      FROM names JOIN stays ON stays.patron = names.name
-     WHERE left_at IS NULL OR gaming_day >= %(today)s::date - {_BACK} GROUP BY names.patron
+    SELECT DISTINCT patron, %(today)s::date - {_BACK} AS since FROM play_limits
+     WHERE item IN {LIMITS}
+       AND NOT EXISTS (SELECT FROM patron_identities WHERE alias = play_limits.patron)
+), asked AS MATERIALIZED (
+    SELECT patron, coalesce(seats, '[]') AS seats, coalesce(since, %(resting)s) AS since
+      FROM of_limits FULL JOIN of_seats USING (patron)
+     WHERE CASE WHEN since IS NULL THEN %(resting)s::date IS NOT NULL
+           ELSE NOT %(seated)s OR seats IS NOT NULL END
 )
-SELECT patron, coalesce(seats, '[]') AS seats, stated, coalesce(cash, '[]') AS cash,
-       coalesce(sat, '[]') AS sat
-  FROM limited JOIN of_limits USING (patron)
-  LEFT JOIN of_seats USING (patron)
-  LEFT JOIN of_cash USING (patron)
-  LEFT JOIN of_time USING (patron)
+SELECT patron, seats,
+       (SELECT {STATED_AS} FROM play_limits
+         WHERE play_limits.patron = asked.patron AND item IN {LIMITS}) AS stated,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('day', gaming_day, 'direction', direction,
+                   'total', total)), '[]')
+          FROM play_cash
+         WHERE play_cash.patron = asked.patron AND gaming_day >= %(today)s::date - {_BACK}) AS cash,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('since', seated_at, 'until', left_at)), '[]')
+          FROM stays
+         WHERE stays.patron IN (
+               SELECT asked.patron UNION ALL
+               SELECT alias FROM patron_identities AS known WHERE known.patron = asked.patron)
+           AND (left_at IS NULL OR gaming_day >= asked.since)) AS sat
+  FROM asked
 """  # noqa: S608
 
-# Each seat whose patron was announced a rest since they sat down, with when it is due.
-RESTS_NOW = """
-SELECT seats_now.table_code AS "table", seats_now.seat, max(until) AS due_at
-  FROM seats_now
-  JOIN stays_now USING (stay)
-  JOIN tables_now ON tables_now.table_code = seats_now.table_code AND closed_at IS NULL
-  LEFT JOIN patron_identities ON alias = seats_now.patron
-  JOIN play_limits ON play_limits.patron = coalesce(patron_identities.patron, seats_now.patron)
-   AND item = 'rest-announced' AND at >= seated_at
- GROUP BY seats_now.table_code, seats_now.seat
-"""
+DAYS_NOW = "SELECT DISTINCT gaming_day FROM tables_now WHERE closed_at IS NULL"  # of open tables
 
 REPORT = Report(
     name="limits-used",
@@ -89,7 +73,8 @@ SELECT patron, "table", seat, item, whose, counts_over, amount, used, "left", mi
        counts_from timestamptz, counts_until timestamptz)
  WHERE {ASKED.format("used.patron")}
    AND (%(table)s::text IS NULL OR "table" = %(table)s)
- ORDER BY percent DESC, patron COLLATE "C", item, counts_over, whose
+ ORDER BY percent DESC, patron COLLATE "C", item, counts_over, whose,
+          "table" COLLATE "C", seat
 """,  # noqa: S608
     money=("amount", "used", "left"),
     narrowings=("table", "patron"),

@@ -111,3 +111,17 @@ def test_r_play_4_the_rest_of_a_day_lasts_a_day_though_the_play_is_further_back(
 
     assert rest.ends(sat, at(35 * 60)) == at(36 * 60)
     assert rest.ends(sat, at(36 * 60)) is None
+
+
+@pytest.mark.parametrize("stated", [each for each in RULES if each[0] <= 20], ids=str)
+@given(spans=SPANS, now=st.integers(0, 260))
+@example(spans=[(0, 30), (40, 10)], now=60)
+def test_r_play_4_since_when_a_rest_is_due_is_as_a_model_says(stated, spans, now):
+    played = minutes_of(spans, now)
+    due = (rule(*stated).due_at(sittings(spans), at(now)) - BEGINS) // timedelta(minutes=1)
+
+    assert (due <= now) == is_due(played, *stated, now)
+    if due <= now:
+        assert is_due(played, *stated, due)
+        _, within, _ = stated
+        assert within or not is_due(played, *stated, due - 1)

@@ -74,9 +74,11 @@ def test_a_board_that_goes_on_reads_them_again_after_a_few_seconds(pit):
 
 def test_a_limit_of_time_fills_as_the_clock_goes(pit):
     pit.say("patron.limit", patron=WHO, kind="time", period="day", minutes=100)
-    after = [pauses(pit, BEGINS + timedelta(minutes=each))[1] for each in (70, 81, 101)]
+    after = [pauses(pit, BEGINS + timedelta(minutes=each))[1] for each in (70, 81, 90, 101)]
 
-    assert after == [[], [("B01", SEAT, "limit-near")], [("B01", SEAT, "limit-reached")]]
+    assert [[what for _, _, what in each] for each in after] == [
+        [], ["limit-near"], ["limit-near", "rest-soon"], ["limit-reached", "rest-due"],
+    ]  # fmt: skip
 
 
 def test_a_limit_of_who_sits_under_an_alias_is_at_their_seat(pit):
@@ -87,19 +89,38 @@ def test_a_limit_of_who_sits_under_an_alias_is_at_their_seat(pit):
     assert pauses(pit)[1] == [("B01", 5, "limit-near")]
 
 
-def test_a_rest_that_was_announced_is_at_the_seat_with_when_it_is_due(pit):
+def test_a_rest_of_the_law_is_at_every_seat_with_when_it_is_due_whoever_asks_for_nothing(pit):
     pit.say("regime.choose", file=RESTS, day=DAY, **{"by": "A-1", "with": "S-11"})
-    pit.moment = BEGINS + timedelta(hours=2, minutes=50)
-    pit.say("table.buy-in", seat=SEAT, amount=100_00)
-    seen, soon = pauses(pit)
-    assert soon == [("B01", SEAT, "rest-soon")]
-    (one,) = seen.pauses
-    assert one.at is not None
-    assert abs(one.at - (BEGINS + timedelta(hours=3))) < timedelta(minutes=1)
+    pit.say("table.leave", seat=1)
+    assert pauses(pit, BEGINS + timedelta(hours=2, minutes=44))[1] == []
+    seen, soon = pauses(pit, BEGINS + timedelta(hours=2, minutes=50))
+    assert soon == [("B01", seat, "rest-soon") for seat in (SEAT, 5)]
+    late, due = pauses(pit, BEGINS + timedelta(hours=3, minutes=20))
+    assert due == [("B01", seat, "rest-due") for seat in (SEAT, 5)]
+    # Seats 3 and 5 were taken 3 and 4 seconds after the table opened.
+    assert {each.at for each in seen.pauses} == {each.at for each in late.pauses}
+    assert [each.at - BEGINS - timedelta(hours=3) for each in seen.pauses] == [
+        timedelta(seconds=3), timedelta(seconds=4),
+    ]  # fmt: skip
 
-    assert pauses(pit, BEGINS + timedelta(hours=3, minutes=1))[1] == [("B01", SEAT, "rest-due")]
-    pit.say("table.leave", seat=SEAT)
+    pit.moment = BEGINS + timedelta(hours=3, minutes=20)
+    for seat in (SEAT, 5):
+        pit.say("table.leave", seat=seat)
     assert pauses(pit)[1] == []
+
+
+@pytest.mark.parametrize("changed", [{"minutes": 600}, {"lifted": True}])
+def test_a_rest_that_was_announced_is_not_shown_once_its_limit_is_another(pit, changed):
+    of_time = {"patron": WHO, "kind": "time", "period": "day", "whose": "house"}
+    pit.say("patron.limit", **of_time, minutes=5)
+    announced = pit.say("table.buy-in", seat=SEAT, amount=100_00).body["events"]
+    assert "RestAnnounced" in [each["type"] for each in announced]
+    assert pauses(pit)[1] == [("B01", SEAT, "rest-soon")]
+    pit.say("patron.limit", **of_time, **changed)
+
+    assert [pauses(pit, BEGINS + timedelta(minutes=each))[1] for each in (2, 6)] == [[], []]
+    pit.moment = BEGINS + timedelta(minutes=6)
+    pit.say("table.buy-in", seat=SEAT, amount=100_00)
 
 
 def test_only_who_may_read_the_report_of_limits_sees_it_on_pit_and_table(pit):

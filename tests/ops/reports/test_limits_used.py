@@ -98,7 +98,8 @@ def test_what_an_alias_brought_counts_once_it_is_identified_and_no_longer_once_s
     pit.say("table.buy-in", seat=SEAT, amount=100_00)
     assert [row["used"] for row in used()] == [100_00]
     pit.say("patron.identify", patron="grey-jacket", **{"is": WHO})
-    assert [(row["patron"], row["used"]) for row in used(patron="grey-jacket")] == [(WHO, 300_00)]
+    both = [(row["patron"], row["seat"], row["used"]) for row in used(patron="grey-jacket")]
+    assert both == [(WHO, SEAT, 300_00), (WHO, 5, 300_00)]
 
     pit.say("patron.separate", patron="grey-jacket", reason="it was not", **{"with": "S-12"})
     assert [row["used"] for row in used()] == [100_00]
