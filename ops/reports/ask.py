@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 
 _Cell = Callable[[Any], Any]
+_TIMED = (datetime.isoformat, date.isoformat)  # what makes the values of a day and of a moment
 
 R = TypeVar("R", bound=Struct)  # a type of rows
 Row = Mapping[str, Any]  # of a report, by its columns; or what one of its columns holds
@@ -96,6 +97,12 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
         """A whole row, as in JSON and CSV."""
         return tuple(self.cell(column, raw) for column in range(len(raw)))
+
+    @cached_property
+    def timed(self) -> frozenset[str]:
+        """The columns that hold days or moments."""
+        beside = zip(self.report.columns, self.cells, strict=False)  # no cells, if nothing was read
+        return frozenset(name for name, cell in beside if cell in _TIMED)
 
     def to_read(self, raw: tuple[Any, ...]) -> Row:
         """A row for people: what has words for them is as it is stored, not as in JSON."""

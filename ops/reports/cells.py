@@ -72,8 +72,11 @@ def words_of(
         return " ".join(map(shown, SENTENCES[name](row, currency))) or NOTHING
     if make := _BY_COLUMN.get(name):
         return make(row, currency, moments)
-    beside = row if columns is None else {each: row[each] for each in columns}
-    return text_of(name, beside, moments) if isinstance(value, str) else str(value)
+    if name in answer.timed or (name == "key" and row.get("scope") == "day"):
+        return _when(
+            name, row if columns is None else {each: row[each] for each in columns}, moments
+        )
+    return coups.proof_here(code_called(name, value)) if isinstance(value, str) else str(value)
 
 
 def _figure(answer: ReportAnswer, name: str, value: Any) -> str:
@@ -87,14 +90,14 @@ def _figure(answer: ReportAnswer, name: str, value: Any) -> str:
     return shown(pages.YES if value else pages.NO) if isinstance(value, bool) else ""
 
 
-def text_of(name: str, row: Row, moments: Moments) -> str:
-    """A text of a row: a day, a moment or a code in words, and others as they are."""
-    value = row[name]
-    if day := day_in(value):
-        return language.day(day)
-    if at := moment_in(value):
-        return moments(at, is_dated(name, row))
-    return coups.proof_here(code_called(name, value))
+def _when(name: str, row: Row, moments: Moments) -> str:
+    """A day or a moment of a row."""
+    day = day_in(row[name])
+    return (
+        language.day(day)
+        if day
+        else moments(datetime.fromisoformat(row[name]), is_dated(name, row))
+    )
 
 
 def warnings(answer: ReportAnswer) -> list[str]:

@@ -34,7 +34,6 @@ from ops.words.pages import TOTAL
 from ops.words.pdf import pdf
 from ops.words.reports import days_words, narrowed_words
 from ops.words.values import totals
-from projections import Report
 
 if TYPE_CHECKING:
     import psycopg
@@ -146,7 +145,7 @@ def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
     adding_up = totals(answer.report, values, answer.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
     sums |= {answer.report.columns[0]: shown(TOTAL)} if adding_up else {}
-    days = _days(answer.report, rows)
+    days = _days(answer, rows)
     columns = [
         column(answer, name, rows, days, sums.get(name, "")) for name in answer.report.columns
     ]
@@ -171,14 +170,15 @@ def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
     return LaidOut(sheet.landscape, sheet.size, block(head), every_page)
 
 
-def _days(report: Report, rows: Sequence[Row]) -> list[date | None]:
+def _days(answer: ReportAnswer, rows: Sequence[Row]) -> list[date | None]:
     """The gaming day of each row whose moments have no date, or that of its first moment.
 
     The day is a heading above the rows of that day.
     """
     days: list[date | None] = []
     for row in rows:
-        moments = (at.date() for at in map(moment_in, row.values()) if at)
+        timed = (moment_in(value) for name, value in row.items() if name in answer.timed)
+        moments = (at.date() for at in timed if at)
         known = day_in(row["day"]) if "day" in row else next(moments, None)
         days.append(known or (days[-1] if days else None))
     return days

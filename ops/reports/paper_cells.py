@@ -19,6 +19,7 @@ from ops.words.show import plain
 from ops.words.values import NOTHING, PERCENT, amount, as_event, by_spot, detail_words
 
 _MONEY = {*MONEY, "changes_hands", "by_shoe"}  # including fields of exceptions
+_MOMENTS = ("at", "from", "to", "since", "_by", "_until")  # so end the names of moments in them
 # Values of several parts with words for the whole; others are shown part by part.
 _IN_WORDS = (*SENTENCES, "act", "chips", "deadlines", "put_right")
 
@@ -37,7 +38,7 @@ def column(
         texts=[_cell(answer, name, *each) for each in zip(rows, days, strict=True)],
         total=total,
         right=not several and (money or apart or name in PERCENT or kinds == {int}),
-        moments=kinds == {str} and all(moment_in(value) for value in values if value),
+        moments=name in answer.timed and all(moment_in(value) for value in values if value),
         several=several,
     )
 
@@ -93,7 +94,7 @@ def _parts_of(name: str, value: Any, currency: str, day: date | None, *, money: 
             return _named(value, currency, day, money=money)
         case bool():
             return shown(pages.YES if value else pages.NO)
-        case str() if at := moment_in(value):
+        case str() if name.endswith(_MOMENTS) and (at := moment_in(value)):
             return moment_on(at, day)
         case _:
             return amount(value, currency) if money else proof_here(code_called(name, str(value)))

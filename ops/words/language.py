@@ -27,6 +27,7 @@ __all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day",
 __all__ += ["number", "reading", "shown", "speak", "speaking", "spoken"]
 
 ENGLISH = "en"
+_DAYS = ("day", "until", "filed_on")  # so end the names of values that are days, as recorded
 
 
 class Forms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,7 +122,7 @@ def shown(text: str) -> str:
         *some, last = (shown(each) for each in text.each)
         values: dict[str, object] = {"some": FORMS[spoken()].comma.join(some), "last": last}
     else:
-        values = {name: _value(value) for name, value in text.values.items()}
+        values = {name: _value(name, value) for name, value in text.values.items()}
     return filled(_message(text), values)
 
 
@@ -193,11 +194,11 @@ def minute(at: datetime) -> str:
     return f"{day(at.date())} {at:%H:%M}"
 
 
-def _value(value: object) -> object:
+def _value(name: str, value: object) -> object:
     if isinstance(value, Amount | Number | Figure):
         return marked(str(value))
     if isinstance(value, str):
-        when = day_in(value)
+        when = day_in(value) if name.endswith(_DAYS) else None
         return day(when) if when else shown(value)
     if isinstance(value, Moment):
         return moment(value.at, value.places)

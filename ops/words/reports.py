@@ -7,9 +7,11 @@
 """
 
 from collections.abc import Mapping
+from datetime import date
 
 from domain.rules.wording import N_, Number, Words
 from ops.words.columns import code_called
+from ops.words.dated import day_in
 from ops.words.language import _, commas
 
 Narrowed = Mapping[str, str | None]  # what a report was asked for, by its narrowings
@@ -27,7 +29,7 @@ _ONLY = {
 
 def days_words(narrowed: Narrowed) -> str:
     """The gaming days that a report covers."""
-    day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
+    day, first, last = (_day(narrowed.get(name)) for name in ("day", "from", "to"))
     if day or (first and first == last):
         return _("Gaming day {day}", day=day or first)
     if first and last:
@@ -35,6 +37,10 @@ def days_words(narrowed: Narrowed) -> str:
     if first:
         return _("Gaming days from {first}", first=first)
     return _("Gaming days to {last}", last=last) if last else _("All gaming days")
+
+
+def _day(typed: str | None) -> date | str | None:
+    return day_in(typed) or typed
 
 
 def narrowed_words(narrowed: Narrowed) -> list[str]:
@@ -52,11 +58,11 @@ def periods_words(since: Mapping[str, str], first: str, last: str) -> str:
     `since`: the first day of each period but the day's own, by the period.
     """
     if first == last:
-        day = _("Day {last}", last=last)
+        day = _("Day {last}", last=_day(last))
     else:
-        day = _("Days {first} to {last}", first=first, last=last)
+        day = _("Days {first} to {last}", first=_day(first), last=_day(last))
     others = (
-        _("{period} from {begin}", period=code_called("period", name), begin=begin)
+        _("{period} from {begin}", period=code_called("period", name), begin=_day(begin))
         for name, begin in since.items()
     )
     return _("{days}.", days=commas([day, *others]))

@@ -29,6 +29,8 @@ _LIKE_ANOTHER = {"limits_before": "limits"}  # whose meaning says less
 _CARD = re.compile(r"[A2-9TJQK][CDHS]")
 _EXACT = ("exact", "commission_exact")  # not rounded: a text in minor units
 _SPOTS = ("spot", "as_spot", "hand")
+# What somebody typed, which only looks like a moment or a card; and each name of a patron.
+_AS_TYPED = ("reason", "text", "complaint", "name", "is", "alias", "guests", "reference", "with")
 
 
 class Stored(Struct, frozen=True):
@@ -119,6 +121,8 @@ def _each(
 
 
 def _text(name: str, value: str, zone: ZoneInfo | None) -> str:
+    if "patron" in name or name in _AS_TYPED:
+        return value
     if at := moment_in(value):
         return language.moment(at.astimezone(zone) if zone else at, 3 if at.microsecond else 0)
     if _CARD.fullmatch(value):

@@ -15,6 +15,7 @@ from ops.words.language import LANGUAGES, speaking
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.pseudo import english_in, pseudo
+from tests.worlds.pages_here import pages_of, ran
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
 # What people typed, and what is the same in every language.
@@ -54,6 +55,29 @@ def test_programs_read_the_same_in_every_language(night, name):
             return msgspec.json.encode(ask(night, REPORTS[name]).as_dict(), enc_hook=plain)
 
     assert {read(language) for language in LANGUAGES} == {read("en")}
+
+
+NAMES = ("2026-11-21", "2026-11-21T20:14:07Z", "KH", "banker")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_patron_is_called_as_on_record_whatever_the_name_looks_like(pit, database, name):
+    pit.say("table.seat", seat=7, patron=name)
+    bought = pit.say("table.buy-in", seat=7, amount=480_00)
+    asked = (
+        *(("report", report) for report in ("cash-log", "statement", "ratings")),
+        ("find", f"#{bought.position}"),
+    )
+    for language in LANGUAGES:
+        for words in asked:
+            there = shell(database, "--language", language, *words)
+            assert name in there.stdout, (language, words)
+
+    async def page():
+        async with pages_of(database, language="pt") as ask:
+            return [await ask(f"/ledger/{bought.position}"), await ask("/reports/cash-log")]
+
+    assert all(name in text for _, text in ran(page()))
 
 
 @pytest.mark.parametrize(

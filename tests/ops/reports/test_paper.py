@@ -17,6 +17,7 @@ from ops.reports.cells import words_of
 from ops.reports.paper import paper
 from ops.words.columns import heading
 from ops.words.coups import spot_name
+from ops.words.dated import day_in, moment_in
 from ops.words.values import NOTHING
 from projections import REPORTS, Report
 from tests.acceptance.channels import json_of, shell
@@ -65,6 +66,11 @@ class Answer:
     @property
     def in_reading_order(self) -> list[dict[str, object]]:
         return self.rows[::-1] if self.report.newest_first else self.rows
+
+    @property
+    def timed(self) -> set[str]:
+        every = (each for row in self.rows for each in row.items())
+        return {name for name, value in every if day_in(value) or moment_in(value)}
 
     def to_read(self, raw: dict[str, object]) -> dict[str, object]:
         return raw

@@ -134,7 +134,7 @@ def test_the_commands_that_it_offers_ask_its_own_ledger_whatever_is_set(evenings
         report, replay, odds = (pasted(each, **env) for each in offered(evening))
 
         assert [(0, "")] * 3 == [(each.returncode, each.stderr) for each in (report, replay, odds)]
-        assert report.stdout.startswith(f"Coups  Sabot  {day}")
+        assert report.stdout.startswith(f"Coups  Sabot  Gaming day {day}")
         assert f"B01/{day}/1/" in report.stdout
         assert f"B01/{day}/1/" in replay.stdout
         assert "Adjudicated again today: agrees" in replay.stdout
