@@ -115,8 +115,8 @@ def _tenths(at: datetime, zone: Any) -> str:
 
 
 def _day(day: object) -> str:
-    """A gaming day in the reader's form; other text as it is."""
-    return shown(Words("{text}", text=day))
+    """A gaming day in the reader's form."""
+    return shown(Words("{day}", day=str(day)))
 
 
 def _moment(moment: str | datetime | None, zone: Any = None) -> str:

@@ -1,7 +1,7 @@
 """Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -26,6 +26,7 @@ from ops.web.pages.command_forms import CommandForm
 from ops.web.pages.desk import Desk
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
+from ops.words import language
 from projections import REPORTS, Report
 
 _FEW = 50  # rows of a report on such a page
@@ -150,8 +151,8 @@ async def _sheets(
     query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
         request, who, "sheets.html",
-        counted=counted, title=title, person=person, sheets=sheets, picture=picture, query=query,
-        forms=forms,
+        counted=counted, title=language.day(date.fromisoformat(title)) if kind == "day" else title,
+        person=person, sheets=sheets, picture=picture, query=query, forms=forms,
     )  # fmt: skip
 
 
