@@ -159,7 +159,9 @@ class PlayedUncarded(Event, topic="patron.played-uncarded"):
 
     table: str
     seat: int
-    what: str  # `bet` or `cash`
+    what: Annotated[
+        str, Meta(description="what was too much: bet, on the coup, or cash, of the gaming day")
+    ]
     amount: int  # minor units: on the coup, or of the gaming day
     above: Annotated[
         int, Meta(description="the amount above which play is by card, in minor units")

@@ -41,7 +41,7 @@ READ = tuple(
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
 CLOCKS = timedelta(seconds=15)  # how old a table's idle time and pace may be, about
-PAUSES = timedelta(seconds=5)  # how old the limits and rests at the seats may be
+PAUSES = timedelta(seconds=15)  # how old the limits and rests at the seats may be
 FEW = 10  # tables whose clocks are read again at once
 
 

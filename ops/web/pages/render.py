@@ -1,7 +1,7 @@
 """Pages from templates: everything that somebody typed is escaped, all words are the reader's."""
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
 from ops.words import cloth, found, group, language, pages, show
 from ops.words.coups import spot_name
+from ops.words.dated import day_in
 from ops.words.language import shown
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ def _tenths(at: datetime, zone: Any) -> str:
 
 def _day(day: object) -> str:
     """A gaming day in the reader's form."""
-    return shown(Words("{day}", day=str(day)))
+    when = day if isinstance(day, date) else day_in(day)
+    return language.day(when) if when else str(day)
 
 
 def _moment(moment: str | datetime | None, zone: Any = None) -> str:

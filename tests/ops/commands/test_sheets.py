@@ -305,8 +305,8 @@ def test_eighty_columns_have_what_was_put_right_and_the_result(pit, database):
 
     assert max(map(len, page.splitlines())) <= 80
     lines = [line.split() for line in page.splitlines()]
-    [first] = [line for line in lines if coup in line and "200.00" in line and "player" in line]
-    assert "lose" in first
+    [first] = [line for line in lines if coup in line and "200.00" in line and "Player" in line]
+    assert "loses" in first
     assert "was 1,500.00" in " ".join(first)
 
 

@@ -135,7 +135,7 @@ def test_the_list_says_what_is_due_until_it_is_done(pit, database):
     until = (pit.moment + timedelta(days=7)).strftime("%m-%d")
 
     assert listed[-1].endswith(f"-50.00 patron may appeal until {until} 21:00")
-    assert listed[-2].endswith("open                 · notify the regulator by 11-21 21:30")
+    assert listed[-2].endswith("open                  · notify the regulator by 11-21 21:30")
     pit.say("dispute.close", case=FIRST)
     assert "closed" in shown(database, "list", width="140")[-1]
 
