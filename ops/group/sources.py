@@ -45,7 +45,7 @@ class Sources:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], _Server] = {}
+        self._servers: dict[tuple[str, str], _Server] = {}
 
     @contextmanager
     def of(self, of: Member) -> Iterator[Read]:
@@ -54,18 +54,18 @@ class Sources:
             yield _Directory(Path(of.address))
             return
         where = of.address, of.token_file
-        server = self._kept.pop(where, None) or _Server(*where)
+        server = self._servers.pop(where, None) or _Server(*where)
         try:
             yield server
         except BaseException:
             server.close()
             raise
-        self._kept[where] = server
+        self._servers[where] = server
 
     def close(self) -> None:
         """Ends every connection."""
-        while self._kept:
-            self._kept.popitem()[1].close()
+        while self._servers:
+            self._servers.popitem()[1].close()
 
 
 def woken(of: Member, wake: Callable[[], object]) -> None:
