@@ -91,7 +91,7 @@ def test_whatever_is_emptied_or_garbled_is_said_in_words_and_is_repaired(house):
             if "rounds" in sql:
                 round_of(database)  # which may tell what it found in the row of the one before
                 round_of(database)
-            elif (rebuilt := shell(database, "projections", "rebuild")).exit_code:
+            elif (rebuilt := rebuilt_at_last(database)).exit_code:
                 wrong.append((sql, rebuilt.output or rebuilt.exception))
             if right != [(of, status) for of, status, _ in asked(database, browser)]:
                 wrong.append((sql, "not repaired"))

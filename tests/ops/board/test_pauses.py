@@ -61,7 +61,7 @@ def test_a_seat_near_a_limit_or_over_it_is_seen_until_the_patron_leaves(pit):
 
 def test_a_board_that_goes_on_reads_them_again_after_a_few_seconds(pit):
     pit.say("patron.limit", patron=WHO, kind="deposit", period="day", amount=100_00)
-    database, clocks = pit.dispatcher.casino.ledger.database, iter([0, 1, 4, 6])
+    database, clocks = pit.dispatcher.casino.ledger.database, iter([0, 1, 14, 16])
     begun = pit.moment
     board = Board(database, now=lambda: begun + timedelta(seconds=next(clocks)))
     with closing(board), reading_session(database) as (connection, _):
