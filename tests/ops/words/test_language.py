@@ -111,8 +111,9 @@ def test_a_date_without_its_year_has_the_form_of_the_language(which, short):
 
 def test_a_date_in_a_sentence_has_the_form_of_the_language():
     with reading("pt"):
-        assert shown(Words("{text}", text="2026-11-21")) == "21/11/2026"
-        assert shown(Words("{text}", text="2026-13-45")) == "2026-13-45"
+        assert shown(Words("{day}", day="2026-11-21")) == "21/11/2026"
+        assert shown(Words("{day}", day="2026-13-45")) == "2026-13-45"
+        assert shown(Words("{text}", text="2026-11-21")) == "2026-11-21"  # somebody typed it
 
 
 @pytest.mark.parametrize(("which", "owed"), [("en", "−1.5% of −2.50"), ("pt", "−1,5% of −2,50")])
