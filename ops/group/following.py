@@ -14,7 +14,7 @@ from threading import Event, Thread
 from ops.group import members
 from ops.group.members import Heard, Member
 from ops.group.pulling import Pulled, pull
-from ops.group.sources import Away, Sources, seen_by, witness_at, woken
+from ops.group.sources import Away, seen_by, witness_at, woken
 from ops.proof.note import NotGood
 
 TOGETHER = 5_000  # events that are counted at once while it goes on; a report counts the rest
@@ -29,25 +29,21 @@ class Looking:
     def __init__(self, now: Now) -> None:
         self._now = now
         self._heard_at: dict[str, float] = {}  # by the name of a house
-        self._sources = Sources()
 
     def pull(self, of: Member) -> Pulled:
         """Pulls what is new of a house; one other's witness is asked, if it is time for it."""
         at = time.monotonic()
         if at - self._heard_at.get(of.name, -HEARS) < HEARS:
-            return self._pull(of)
+            return pull(of, self._now())
         self._heard_at[of.name] = at
         others = (each for each in members.every() if each.name != of.name)
         witnesses = [each for each in others if witness_at(each.address)]
         if not witnesses:
-            return self._pull(of)
+            return pull(of, self._now())
         asked = random.choice(witnesses)  # noqa: S311  (nobody guesses a key)
         heard = seen_by(asked, of)
         of.note_heard(asked.name, Heard(self._now(), _size_of(of, heard)))
-        return self._pull(of, [heard] if heard else [])
-
-    def _pull(self, of: Member, heard: Iterable[bytes] = ()) -> Pulled:
-        return pull(of, self._now(), heard, self._sources)
+        return pull(of, self._now(), [heard] if heard else [])
 
 
 def _size_of(of: Member, heard: bytes | None) -> int | None:

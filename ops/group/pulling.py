@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from ops.group.members import Member, Standing
-from ops.group.sources import Away, Read, Sources, source_of
+from ops.group.sources import Away, Read, source_of
 from ops.ledger.chain import GENESIS, NotCanonical, leaf, read_canonical
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.note import NotGood
@@ -69,20 +69,17 @@ def held_of(of: Member, before: int | None = None) -> Pulled:
     return replace(pulled, **asdict(how)) if how else pulled
 
 
-def pull(
-    of: Member, now: datetime, heard: Iterable[bytes] = (), sources: Sources | None = None
-) -> Pulled:
+def pull(of: Member, now: datetime, heard: Iterable[bytes] = ()) -> Pulled:
     """Brings what is new; a house that is not to be trusted stops until somebody accepts it.
 
     `heard`: checkpoints of it that others have. Those that it signed it has to continue.
-    `sources`: those of somebody who looks again and again.
     """
     before = held_of(of)
     if before.stopped:
         return before
     standing = Standing(now)
     try:
-        with sources.of(of) if sources else source_of(of) as read:
+        with source_of(of) as read:
             (_Watch if of.only_seen else _Pull)(of, of.held, read).bring(heard)
     except Away as error:
         standing = Standing(now, away=str(error))

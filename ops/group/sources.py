@@ -33,39 +33,11 @@ class Away(Exception):
 @contextmanager
 def source_of(of: Member) -> Iterator[Read]:
     """What reads the files of a house's log. It raises Away."""
-    with closing(Sources()) as sources, sources.of(of) as read:
-        yield read
-
-
-class Sources:
-    """What reads the logs of houses that are looked at again and again.
-
-    The connection to a server is kept until something is wrong: then its token is read again, too.
-    Each house is read by one thread at a time.
-    """
-
-    def __init__(self) -> None:
-        self._servers: dict[tuple[str, str], _Server] = {}
-
-    @contextmanager
-    def of(self, of: Member) -> Iterator[Read]:
-        """What reads the files of a house's log. It raises Away."""
-        if not re.match(r"https?://", of.address):
-            yield _Directory(Path(of.address))
-            return
-        where = of.address, of.token_file
-        server = self._servers.pop(where, None) or _Server(*where)
-        try:
+    if re.match(r"https?://", of.address):
+        with closing(_Server(of.address, of.token_file)) as server:
             yield server
-        except BaseException:
-            server.close()
-            raise
-        self._servers[where] = server
-
-    def close(self) -> None:
-        """Ends every connection."""
-        while self._servers:
-            self._servers.popitem()[1].close()
+    else:
+        yield _Directory(Path(of.address))
 
 
 def woken(of: Member, wake: Callable[[], object]) -> None:

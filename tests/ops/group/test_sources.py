@@ -83,9 +83,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def web_server(place, handler=Quiet):
+def web_server(place):
     """Somebody else's web server on a directory; its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=place)) as there:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=place)) as there:
         threading.Thread(target=there.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{there.server_port}"
         there.shutdown()
@@ -131,31 +131,3 @@ def test_a_token_that_is_not_there_and_an_answer_too_long_are_away(tmp_path, mon
 def test_no_record_goes_over_the_network_unencrypted(address):
     with pytest.raises(NoMember, match="Give an https address"):
         added(address, OtherHouse(None).key)
-
-
-def test_who_looks_again_and_again_keeps_the_connection_until_something_is_wrong(tmp_path):
-    house, begun, wanted = OtherHouse(tmp_path / "log").grow(300), [], ["first"]
-
-    class Asking(Quiet):
-        def setup(self):
-            begun.append(self)
-            super().setup()
-
-        def do_GET(self):
-            if self.headers["Authorization"] != f"Bearer {wanted[0]}":
-                return self.send_error(403)
-            return super().do_GET()
-
-    token = tmp_path / "token"
-    token.write_text("first")
-    with web_server(house.place, Asking) as address:
-        member, kept = added(address, house.key, str(token)), sources.Sources()
-        assert pull(member, NOW, (), kept).events == 300
-        house.grow(600)
-        assert (pull(member, NOW, (), kept).events, len(begun)) == (600, 1)
-        wanted[0] = "second"
-        assert pull(member, NOW, (), kept).away == "it answered 403 to checkpoint"
-        token.write_text("second")
-        house.grow(601)
-        assert (pull(member, NOW, (), kept).events, len(begun)) == (601, 2)
-        kept.close()
