@@ -207,7 +207,7 @@ def test_what_houses_sign_is_held_by_the_group_soon_after_and_once(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     """Each house signs each of its events, five a second; the group is woken by their servers."""
-    count, size = times(3, 20), times(20, 60)
+    count, size = times(3, 20), times(20, 240)
     signed_at: dict[tuple[str, int], float] = {}
     held_at: dict[tuple[str, int], float] = {}
 
