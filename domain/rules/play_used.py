@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.gaming_day import GamingClock
 from domain.rules.play_limits import OF_CASH, Limit, days_of
@@ -57,15 +58,7 @@ class Used(Struct, frozen=True):
 
     def with_more(self, amount: int) -> "Used":
         """The limit once so much more is used."""
-        return Used(
-            self.kind,
-            self.period,
-            self.whose,
-            self.limit,
-            self.used + amount,
-            self.since,
-            self.until,
-        )
+        return replace(self, used=self.used + amount)
 
 
 class Played(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The cash that a case has as evidence: that of its events, and all that an alert is about.
 
-Whose cash it is, is asked as the rows of cash are: an alias is whoever it is identified as now.
+An alias counts as the patron as whom it is identified now, as in the cash log.
 """
 
 from collections.abc import Iterator, Sequence
