@@ -51,8 +51,7 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     if command.on_behalf_of and desk.names.same(command.on_behalf_of, patron):
         raise BadValue(
             message=Words(
-                "That is {patron} again. Leave `on_behalf_of` out of the file of whoever plays for "
-                "themselves.",
+                "{patron} cannot play on behalf of themselves. Leave `on_behalf_of` out.",
                 patron=patron,
             )
         )
