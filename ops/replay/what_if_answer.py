@@ -149,7 +149,7 @@ def answer_of(asked: WhatIf) -> WhatIfAnswer:
         left_over=list(asked.left_over),
         then=asked.disposition if asked.left_over else None,
         later=_later(asked, asked.later) if asked.later else None,
-        notes=notes(asked),
+        notes=list(notes(asked)),
     )
 
 

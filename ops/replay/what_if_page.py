@@ -1,9 +1,10 @@
 """A what-if below the replay: the question, with the cards and payments of its answer.
 
-Each step has its rule and each payment its arithmetic. The end lists everybody's difference. The
-page is in English: it names everybody in the coup, so it is for no patron.
+Each step has its rule and each payment its arithmetic. The end lists everybody's difference, so the
+page is for no patron.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -15,13 +16,16 @@ from domain.review.what_if.later import LaterCoup, LaterCoups
 from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
 from domain.review.what_if.redeal import Decision
+from domain.rules.cards import symbol
 from domain.rules.hands import Dealt, Result
-from domain.rules.money import major
+from domain.rules.wording import Amount, as_words
 from ops.replay.page_words import computation
 from ops.words import show
+from ops.words.coups import outcome, spot_name
+from ops.words.language import _, shown
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
 
 
 class WhatIfPage:
@@ -35,37 +39,39 @@ class WhatIfPage:
     def print(self) -> None:
         """Prints the whole answer."""
         self.console.print()
-        self.console.print(Text.assemble(("What if", "bold"), " … ", self._asked()))
+        self.console.print(Text.assemble((_("What if"), "bold"), " … ", self._asked()))
         self._cards()
         if self.asked.short:
-            self.console.print("No outcome: the coup would not be finished.", style="yellow")
+            self.console.print(_("No outcome: the coup would not be finished."), style="yellow")
         else:
             self._payments()
             self._difference()
         if self.asked.later:
             self._later(self.asked.later)
         for note in notes(self.asked):
-            self.console.print(Text(f"· {note}", "yellow"))
-        self.console.print("This what-if is not recorded.", style="italic")
+            self.console.print(Text(f"· {shown(note)}", "yellow"))
+        self.console.print(_("This what-if is not recorded."), style="italic")
 
     def _asked(self) -> Text:
-        return Text(" and ").join(self._change(each) for each in self.asked.changes)
+        return Text(", ").join(self._change(each) for each in self.asked.changes)
 
     def _change(self, change: Change) -> Text:
         if isinstance(change, CardIs):
-            return Text.assemble(f"card {change.n} = ", show.card_text(change.card))
+            return Text.assemble(_("card {n}", n=change.n), " = ", show.card_text(change.card))
         return Text(change.written(self.currency))
 
     def _cards(self) -> None:
         hands: dict[str, list[str]] = {"player": [], "banker": []}
         if self.asked.hands.dealt:
             self._line(
-                Text("Cards", "bold"), Text("Player", "bold blue"), Text("Banker", "bold red")
+                Text(_("Cards"), "bold"),
+                Text(spot_name("player"), "bold blue"),
+                Text(spot_name("banker"), "bold red"),
             )
         for each in self.asked.hands.dealt:
             hands[each.hand].append(each.card)
             came = Text.assemble(
-                f" {each.n}  ", show.card_text(each.card), f" → {each.hand.title()}"
+                f" {each.n}  ", show.card_text(each.card), f" → {spot_name(each.hand)}"
             )
             player = _hand(hands["player"], each.player_total)
             banker = _hand(hands["banker"], each.banker_total)
@@ -73,12 +79,12 @@ class WhatIfPage:
             for made in self._decided_by(each.n):
                 style = "yellow" if made.forced else "italic"
                 rule = "" if made.forced else made.step.rule  # otherwise the words name the rule
-                self._line(Text.assemble((f"    {made.why}", style)), rule=rule)
+                self._line(Text.assemble((f"    {shown(made.why)}", style)), rule=rule)
         result = self.asked.hands.result
         if result and not self.asked.void:
             self._line(_outcome(result), rule="R-WIN-1")
         elif self.asked.void:
-            self._line(Text("Void: every stake is returned", "bold"), rule="R-IRR-4")
+            self._line(Text(_("Void: every stake is returned"), "bold"), rule="R-IRR-4")
 
     def _decided_by(self, n: int) -> tuple[Decision, ...]:
         """The decisions that card n led to; a natural, which decides for both hands, is one."""
@@ -93,10 +99,9 @@ class WhatIfPage:
         """The card on record at this card's place, if it is another one."""
         cards = self.asked.recorded.cards
         if dealt.n > len(cards):
-            return "not dealt"
-        return (
-            "" if cards[dealt.n - 1] == dealt.card else f"not {show.card_text(cards[dealt.n - 1])}"
-        )
+            return _("not dealt")
+        was = cards[dealt.n - 1]
+        return "" if was == dealt.card else _("not {card}", card=symbol(was))
 
     def _line(
         self,
@@ -120,9 +125,9 @@ class WhatIfPage:
         if not self.asked.payments:
             return
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        for name in ("Payments", "", "", "", "paid", "on record"):
-            right = name in ("paid", "on record")
-            table.add_column(name, justify="right" if right else "left", overflow="fold")
+        heads = (_("Payments"), "", "", "", _("paid"), _("on record"))
+        for name, side in zip(heads, _sides("llllrr"), strict=True):
+            table.add_column(name, justify=side, overflow="fold")
         on_record = {
             (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.final or ()
         }
@@ -130,8 +135,8 @@ class WhatIfPage:
             wager = paid.wager
             was = on_record.pop((wager.seat, wager.spot), None)
             table.add_row(
-                f"seat {wager.seat}",
-                show.spot_called(wager.spot),
+                _("seat {seat}", seat=wager.seat),
+                spot_name(wager.spot),
                 self._money(wager.stake),
                 computation(paid.payment, paid.rules, stake=wager.stake, alone=True),
                 self._money(paid.payment.paid),
@@ -139,19 +144,19 @@ class WhatIfPage:
             )
         for was in on_record.values():
             wager = was.wager
-            row = (f"seat {wager.seat}", show.spot_called(wager.spot), "·", "no wager", "·")
-            table.add_row(*row, self._money(was.payment.paid))
+            seat, spot = _("seat {seat}", seat=wager.seat), spot_name(wager.spot)
+            table.add_row(seat, spot, "·", _("no wager"), "·", self._money(was.payment.paid))
         self.console.print(table)
 
     def _difference(self) -> None:
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        names = ("Difference", "", "staked", "paid", "commission", "better off")
-        for name in names:
-            right = name in names[2:]
-            table.add_column(name, justify="right" if right else "left", no_wrap=right)
+        heads = (_("Difference"), "", _("staked"), _("paid"), _("commission"), _("better off"))
+        for name, side in zip(heads, _sides("llrrrr"), strict=True):
+            table.add_column(name, justify=side, no_wrap=side == "right")
         for row in self.asked.difference:
-            table.add_row(f"seat {row.seat}", row.patron or "·", *self._signed(row))
-        table.add_row("house", "", "", "", "", self._more(self.asked.house or 0), style="bold")
+            seat = _("seat {seat}", seat=row.seat)
+            table.add_row(seat, row.patron or "·", *self._signed(row))
+        table.add_row(_("house"), "", "", "", "", self._more(self.asked.house or 0), style="bold")
         self.console.print(table)
 
     def _signed(self, row: Difference) -> tuple[str, ...]:
@@ -160,38 +165,47 @@ class WhatIfPage:
     def _later(self, later: LaterCoups) -> None:
         if later.coups:
             table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-            for name in ("Later coups", "cards", "on record", "then", "house"):
-                right = name == "house"
-                table.add_column(name, justify="right" if right else "left", overflow="fold")
+            heads = (_("Later coups"), _("cards"), _("on record"), _("then"), _("house"))
+            for name, side in zip(heads, _sides("llllr"), strict=True):
+                table.add_column(name, justify=side, overflow="fold")
             for coup in later.coups:
                 table.add_row(*self._later_row(coup))
             self.console.print(table)
         self.console.print(_where_it_ends(later))
         for total in self.asked.totals:
-            self.console.print(f"In all {total.patron or 'nobody'} {self._better(total.net)}")
-        self.console.print(f"In all the house {self._better(self.asked.house_total)}", style="bold")
+            self.console.print(self._in_all(total.patron or _("nobody"), total.net))
+        house_too = self._in_all(_("the house"), self.asked.house_total)
+        self.console.print(house_too, style="bold")
 
     def _later_row(self, coup: LaterCoup) -> tuple[str | Text, ...]:
         played, recorded, result = coup.played, coup.recorded, coup.hands.result
+        void = bool(played and played.void)
         return (
-            played.address.rpartition("/")[2] if played else "dummy",
+            played.address.rpartition("/")[2] if played else _("no bets"),
             _hand([each.card for each in coup.hands.dealt]),
-            "void" if played and played.void else _called(recorded) if recorded else "·",
-            "void" if played and played.void else _called(result) if result else "not finished",
+            _("void") if void else _called(recorded) if recorded else "·",
+            _("void") if void else _called(result) if result else _("not finished"),
             "·" if coup.short else self._more(house(coup.difference)),
         )
 
     def _money(self, amount: int) -> str:
-        return major(amount, self.currency)
+        return shown(as_words(Amount(amount, self.currency)))
 
-    def _better(self, amount: int) -> str:
+    def _in_all(self, who: str, amount: int) -> str:
         if amount == 0:
-            return "has the same as before."
-        than = "better" if amount > 0 else "worse"
-        return f"is {than} off by {self._money(abs(amount))}."
+            return _("In all {who} has the same as before.", who=who)
+        by = Amount(abs(amount), self.currency)
+        if amount > 0:
+            return _("In all {who} is better off by {amount}.", who=who, amount=by)
+        return _("In all {who} is worse off by {amount}.", who=who, amount=by)
 
     def _more(self, amount: int) -> str:
         return ("+" if amount > 0 else "") + self._money(amount)
+
+
+def _sides(letters: str) -> Iterator["JustifyMethod"]:
+    for letter in letters:
+        yield "right" if letter == "r" else "left"
 
 
 def _hand(cards: list[str], total: int | None = None) -> Text:
@@ -202,19 +216,21 @@ def _hand(cards: list[str], total: int | None = None) -> Text:
 
 
 def _outcome(result: Result) -> Text:
-    words = show.outcome_words(result.outcome, result.player_total, result.banker_total)
-    return Text.assemble((words, show.STYLES[result.outcome]))
+    words = outcome(result.outcome, result.player_total, result.banker_total)
+    return Text(words, show.STYLES[result.outcome])
 
 
 def _called(result: Result) -> Text:
-    words = f"{result.outcome.title()} {result.player_total}:{result.banker_total}"
+    words = f"{spot_name(result.outcome)} {result.player_total}:{result.banker_total}"
     return Text(words, show.STYLES[result.outcome])
 
 
 def _where_it_ends(later: LaterCoups) -> str:
     if later.in_step_at:
         number = later.in_step_at.rpartition("/")[2]
-        return f"After coup {number} the cards fall as on record, and nothing changes."
+        return _("After coup {n} the cards fall as on record, and nothing changes.", n=number)
     if later.short:
-        return "Then the cards on record run out. Coups that are not finished are not in the sums."
-    return "Every later coup is different." if later.coups else "No later coup was dealt."
+        return _(
+            "Then the cards on record run out. Coups that are not finished are not in the sums."
+        )
+    return _("Every later coup is different.") if later.coups else _("No later coup was dealt.")

@@ -4,7 +4,7 @@ Each note is a sentence with its rule.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domain.review.what_if.changes import (
     BetIs,
@@ -21,21 +21,30 @@ from domain.review.what_if.wagers import Table, refused_at_the_table
 from domain.rules.after_four import are_so, goes_on
 from domain.rules.cards import symbol
 from domain.rules.spots import spot_label
+from domain.rules.wording import N_, Words
 
-_FATES = {
-    "carry": "it is carried, as the first of the next coup",
-    "burn": "it is burned",
-    "dummy": "it is the first of a coup without bets",
+_LEFT_OVER: Mapping[str, str] = {
+    "carry": N_("{card} is left over: it is carried, as the first of the next coup (R-IRR-1)."),
+    "burn": N_("{card} is left over: it is burned (R-IRR-1)."),
+    "dummy": N_("{card} is left over: it is the first of a coup without bets (R-IRR-1)."),
 }
 
-_MISDRAWN = {
-    "carry": "carried, it is the coup's first card (R-IRR-1)",
-    "burn": "burned, it is in no coup (R-IRR-1)",
-    "dummy": "it begins a coup without bets, before this one (R-IRR-1)",
+_MISDRAWN: Mapping[str, str] = {
+    "carry": N_("{card} came when none was due: carried, it is the coup's first card (R-IRR-1)."),
+    "burn": N_("{card} came when none was due: burned, it is in no coup (R-IRR-1)."),
+    "dummy": N_(
+        "{card} came when none was due: it begins a coup without bets, before this one (R-IRR-1)."
+    ),
+}
+
+# Whether the card had been put aside.
+_TAKEN: Mapping[bool, str] = {
+    False: N_("{card} is the next card of the shoe."),
+    True: N_("{card} is the next card of the shoe, which was burned when none was due."),
 }
 
 
-def notes(answer: WhatIf) -> list[str]:
+def notes(answer: WhatIf) -> list[Words]:
     """All notes, in the order of the page: the record, the wagers, the cards, the money."""
     return [
         *_of_the_record(answer),
@@ -50,16 +59,18 @@ def notes(answer: WhatIf) -> list[str]:
     ]
 
 
-def _of_the_record(answer: WhatIf) -> Iterator[str]:
+def _of_the_record(answer: WhatIf) -> Iterator[Words]:
     if answer.recorded.final is None:
-        yield "The coup is not settled, so there is no payment to compare with."
+        yield Words("The coup is not settled, so there is no payment to compare with.")
     elif answer.recorded.void and not answer.void:
-        yield "The coup is void on record; this is as if it had been played (R-IRR-5)."
+        yield Words("The coup is void on record; this is as if it had been played (R-IRR-5).")
     if answer.void and len(answer.changes) > 1:
-        yield "The coup is void, so every stake is returned, whatever else is asked (R-IRR-4)."
+        yield Words(
+            "The coup is void, so every stake is returned, whatever else is asked (R-IRR-4)."
+        )
 
 
-def _of_wagers(answer: WhatIf) -> Iterator[str]:
+def _of_wagers(answer: WhatIf) -> Iterator[Words]:
     rules, table = answer.rules, answer.table
     before = set(answer.recorded.wagers)
     judged = [each for each in answer.wagers if each not in before]
@@ -70,34 +81,45 @@ def _of_wagers(answer: WhatIf) -> Iterator[str]:
             limits[spot] = [rules.limit(spot).minimum, rules.limit(spot).maximum]
         table = Table(limits, rules.differential, nth=table.nth)
     if judged:
-        for words in refused_at_the_table(rules, table, judged, answer.wagers):
-            yield f"The table would refuse this: {words}."
+        for refusal in refused_at_the_table(rules, table, judged, answer.wagers):
+            yield Words(
+                "The table would refuse this ({rule}): {refusal}",
+                rule=refusal.rule,
+                refusal=refusal.words,
+            )
     for wager in answer.wagers:
         if wager.spot not in rules.spots:
-            yield (
-                f"Seat {wager.seat}'s wager on {spot_label(wager.spot)} is returned: {rules.name} "
-                "has no such spot."
+            yield Words(
+                "Seat {seat}'s wager on {spot} is returned: {rules} has no such spot.",
+                seat=wager.seat,
+                spot=spot_label(wager.spot),
+                rules=rules.name,
             )
         elif wager.spot in rules.after_four and not _is_offered(answer, wager.spot):
-            yield f"{spot_label(wager.spot)} is not offered on these four cards (R-BET-8)."
+            yield Words(
+                "{spot} is not offered on these four cards (R-BET-8).", spot=spot_label(wager.spot)
+            )
     asked = [each for each in answer.changes if isinstance(each, BetIs | BetMoved)]
     chairs = {each.to_seat if isinstance(each, BetMoved) else each.seat for each in asked}
     for seat in sorted(chairs & {each.seat for each in answer.wagers if not each.patron}):
-        yield f"It is not known who sat at seat {seat}."
+        yield Words("It is not known who sat at seat {seat}.", seat=seat)
 
 
-def _of_bets_over_coups(answer: WhatIf) -> Iterator[str]:
+def _of_bets_over_coups(answer: WhatIf) -> Iterator[Words]:
     """Bets on several coups whose other coups the answer does not play again (R-BET-9)."""
     for wager in answer.recorded.undecided:
-        yield (
-            f"Seat {wager.seat}'s bet on {spot_label(wager.spot)} went on to the next coup and is "
-            "left out (R-BET-9)."
+        yield Words(
+            "Seat {seat}'s bet on {spot} went on to the next coup and is left out (R-BET-9).",
+            seat=wager.seat,
+            spot=spot_label(wager.spot),
         )
     for wager in answer.wagers:
         if wager.run and wager.run.recounted:
-            yield (
-                f"Seat {wager.seat}'s bet on {spot_label(wager.spot)} is paid by all of its coups "
-                "as they are on record (R-BET-9)."
+            yield Words(
+                "Seat {seat}'s bet on {spot} is paid by all of its coups as they are on record "
+                "(R-BET-9).",
+                seat=wager.seat,
+                spot=spot_label(wager.spot),
             )
 
 
@@ -107,77 +129,90 @@ def _is_offered(answer: WhatIf, spot: str) -> bool:
     return goes_on(four) and are_so(answer.rules.terms[spot].after_four, four)
 
 
-def _of_third_cards(answer: WhatIf) -> Iterator[str]:
+def _of_third_cards(answer: WhatIf) -> Iterator[Words]:
     for change in answer.changes:
         if not isinstance(change, ThirdCard) or change.hand in answer.hands.forced:
             continue
         made = [each for each in answer.hands.decisions if each.hand == change.hand]
         for each in made:
-            yield f"The tableau says the same: {each.why} ({each.step.rule})."
+            yield Words(
+                "The tableau says the same: {why} ({rule}).", why=each.why, rule=each.step.rule
+            )
 
 
-def _of_cards(answer: WhatIf) -> Iterator[str]:
+def _of_cards(answer: WhatIf) -> Iterator[Words]:
     for change in answer.changes:
         if not isinstance(change, CardIs):
             continue
         before = Counter(each.card for each in answer.hands.dealt if each.n < change.n)
         if answer.begun.out_before[change.card] + before[change.card] >= answer.around.decks:
-            out = f"all {answer.around.decks} of them were already out (R-CARD-3)"
-            yield f"Card {change.n} cannot have been {symbol(change.card)}: {out}."
+            yield Words(
+                "Card {n} cannot have been {card}: all {decks} of them were already out "
+                "(R-CARD-3).",
+                n=change.n,
+                card=symbol(change.card),
+                decks=answer.around.decks,
+            )
     if answer.short and answer.hands.due:
         due = answer.hands.due
-        yield f"{due.hand.title()}'s card is due ({due.rule}), but no further card is on record."
+        yield Words(
+            "{hand}'s card is due ({rule}), but no further card is on record.",
+            hand=spot_label(due.hand),
+            rule=due.rule,
+        )
 
 
-def _of_the_shoe(answer: WhatIf) -> Iterator[str]:
+def _of_the_shoe(answer: WhatIf) -> Iterator[Words]:
     for card in answer.begun.misdrawn:
-        yield f"{symbol(card)} came when none was due: {_MISDRAWN[answer.begun.disposition]}."
+        yield Words(_MISDRAWN[answer.begun.disposition], card=symbol(card))
     if answer.begun.dummy:
         dealt = " ".join(symbol(each.card) for each in answer.begun.dummy.dealt)
-        yield f"The dummy takes {dealt}."
+        yield Words("The coup without bets takes {cards}.", cards=dealt)
     for card in answer.left_over:
-        yield f"{symbol(card)} is left over: {_FATES[answer.disposition]} (R-IRR-1)."
+        yield Words(_LEFT_OVER[answer.disposition], card=symbol(card))
     if not answer.left_over and any(isinstance(each, Then) for each in answer.changes):
-        hint = ""
+        yield Words("No card is left over.")
         if answer.around.misdrawn != Misdrawn():
-            hint = " For the card that came before the coup, ask with `misdraw`."
-        yield f"No card is left over.{hint}"
+            yield Words("For the card that came before the coup, ask with `misdraw`.")
     for each in answer.taken:
-        was = ", which was burned when none was due" if each.aside else ""
-        yield f"{symbol(each.card)} is the next card of the shoe{was}."
+        yield Words(_TAKEN[each.aside], card=symbol(each.card))
     if answer.later and answer.later.coups and answer.around.cut_card_shown:
-        yield "The place of the cut card is not computed again (R-SHOE-3)."
+        yield Words("The place of the cut card is not computed again (R-SHOE-3).")
 
 
-def _of_meters(answer: WhatIf) -> Iterator[str]:
+def _of_meters(answer: WhatIf) -> Iterator[Words]:
     """Meters that would pay, of which the coup has no record."""
     recorded = answer.recorded
     wagers = [each.wager for each in answer.payments if each.payment.by_meter]
     for spot in sorted({recorded.paid_as.get((w.seat, w.spot), w.spot) for w in wagers}):
         if spot not in recorded.meters:
-            yield (
-                f"It is not known what the meter of {spot_label(spot)} stood at, so what it would "
-                "pay is left out (R-PROG-3)."
+            yield Words(
+                "It is not known what the meter of {spot} stood at, so what it would pay is left "
+                "out (R-PROG-3).",
+                spot=spot_label(spot),
             )
 
 
-def _of_coupons(answer: WhatIf) -> Iterator[str]:
+def _of_coupons(answer: WhatIf) -> Iterator[Words]:
     if answer.recorded.has_coupons:
-        yield "What coupons would be paid is left out: they are no money (R-PROMO-4)."
+        yield Words("What coupons would be paid is left out: they are no money (R-PROMO-4).")
 
 
-def _of_commission(answer: WhatIf) -> Iterator[str]:
+def _of_commission(answer: WhatIf) -> Iterator[Words]:
     if answer.short or answer.void:
         return
     commission = answer.rules.commission
     if commission.timing == "in-the-odds" and any(
         isinstance(each, RoundingIs) for each in answer.changes
     ):
-        yield f"{answer.rules.name} takes its commission in the odds, so nothing is rounded."
+        yield Words(
+            "{rules} takes its commission in the odds, so nothing is rounded.",
+            rules=answer.rules.name,
+        )
     if commission.rounding.moment == "on-collection" and any(
         each.commission_exact for each in answer.payments
     ):
-        yield (
+        yield Words(
             "Commission is rounded when it is collected, together with other debts; here it is "
             "rounded alone (R-COM-3)."
         )

@@ -1,7 +1,7 @@
 """The wagers of a what-if, with one placed, moved, removed or of another size.
 
-A wager that the table would have refused is allowed here: `refused_at_the_table` gives the reason
-(R-BET-1 to 4 and 6).
+A wager that the table would have refused is allowed here: `refused_at_the_table` gives the
+refusals (R-BET-1 to 4 and 6).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,20 +79,20 @@ def _whose(seat: int, recorded: Played, table: Table) -> Stay:
 
 def refused_at_the_table(
     rules: HouseRules, table: Table, judged: Iterable[Wager], wagers: Iterable[Wager]
-) -> Iterator[str]:
-    """The reasons why judged wagers would be refused, or the betting could not close."""
+) -> Iterator[Refusal]:
+    """The refusals of judged wagers, and those for which the betting could not close."""
     layout = Layout(table.limits, table.differential, table.nth)
     for wager in wagers:
         layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake, wager.run)
-    reasons = [
-        *(_short(refusal) for wager in judged for refusal in _against(rules, layout, wager)),
+    refusals = [
+        *(refusal for wager in judged for refusal in _against(rules, layout, wager)),
         *(
-            _short(broken.refusal)
+            broken.refusal
             for broken in layout.broken(rules)
             if broken.wager is None or broken.wager.spot == "tie" or broken.allowed == 0
         ),
     ]
-    yield from dict.fromkeys(reasons)
+    yield from {str(refusal): refusal for refusal in refusals}.values()
 
 
 def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusal]:
@@ -105,8 +105,3 @@ def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusa
         if other.seat == wager.seat or (other.stay and other.stay == wager.stay):
             amount = Amount(other.stake, rules.currency)
             yield BothSides(seat=other.seat, spot=spot_label(other.spot), amount=amount)
-
-
-def _short(refusal: Refusal) -> str:
-    """The first sentence of a refusal, without what to do about it."""
-    return f"{str(refusal).partition('. ')[0].removesuffix('.')} ({refusal.rule})"

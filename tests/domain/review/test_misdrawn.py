@@ -51,7 +51,7 @@ def test_as_a_dummy_it_takes_the_cards_of_a_coup_without_bets():
     assert money(told) == ({3: (0, 0, 0), 5: (0, 0, 0)}, 0)
     assert notes(told)[:2] == [
         "9♥ came when none was due: it begins a coup without bets, before this one (R-IRR-1).",
-        "The dummy takes 9♥ 4♠ K♦ 3♦.",
+        "The coup without bets takes 9♥ 4♠ K♦ 3♦.",
     ]
 
 
@@ -88,5 +88,6 @@ def test_whoever_says_then_hears_how_to_ask():
     told = ask("then burn", coup=CARRIED, around=shoe(**AROUND))
 
     assert notes(told) == [
-        ("No card is left over. For the card that came before the coup, ask with `misdraw`.")
+        "No card is left over.",
+        "For the card that came before the coup, ask with `misdraw`.",
     ]

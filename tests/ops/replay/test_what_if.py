@@ -1,11 +1,13 @@
 """`sabot replay --what-if`: a coup reckoned otherwise from a real ledger, which stays as it is."""
 
 import json
+import re
 
 import pytest
 
 from tests.acceptance.channels import json_of, recorded, shell
 from tests.ops.commands.riverside import APPROVE
+from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 from tests.worlds.twin_tables import TWO, TwinTable
 
@@ -450,7 +452,7 @@ def told_so(text):
 def test_the_page_tells_it_at_a_glance(pit, page):
     pit.play(PLAYER_WINS, *BETS)
     expected = """\
-card 5 = 4♥ and bet 3 banker 200 and no-bet 5 player
+card 5 = 4♥, bet 3 banker 200, no-bet 5 player
 Cards             Player            Banker
  1  9♣ → Player   9♣          9                       R-DEAL-1
  2  5♠ → Banker   9♣          9     5♠          5     R-DEAL-1
@@ -496,3 +498,25 @@ In all the house is worse off by 95.00.
 This what-if is not recorded."""
 
     assert told_so(expected) == page("no-draw banker")[6:]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("card 5 = 4H", "bet 3 banker 201", "no-bet 5 player"),
+        ("no-draw banker", "then burn"),
+        ("void", "bet 7 tie 5"),
+        ("draw player", "rounding up"),
+    ],
+)
+def test_no_word_of_the_page_stays_english(pit, database, changes):
+    pit.play(PLAYER_WINS, *BETS)
+    pit.play("KC 2D 6C 4H", (3, "banker", 100_00))
+    with pseudo():
+        result = shell(database, "replay", FIRST, *flags(changes))
+    page = result.stdout.rpartition(" … ")[2]
+    asked, _, rest = page.partition("\n")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert len(rest.splitlines()) > 8
+    assert english_in(re.sub(r"\S*[/@]\S*", " ", rest), "P-10417", "grey-jacket") == []
