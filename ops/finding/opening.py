@@ -33,6 +33,12 @@ OF_STAFF = ("dealers", "access")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
 ALL = "all"  # a group's report that is divided by nothing
+# Columns with the number of one member of staff.
+_STAFF = (
+    *("dealer", "supervisor", "staff", "cashier", "runner", "requested_by", "approved_by"),
+    *("counted_by", "signed_by", "opened_by", "decided_by", "closed_by", "acknowledged_by"),
+    *("inspected_by", "verified_by", "prepared_by", "audited_by"),
+)
 # The page about something, by the column of a report that names it.
 PAGE_OF = {
     "coup": "/coups/",
@@ -41,7 +47,7 @@ PAGE_OF = {
     "stay": "/stays/",
     "table": "/tables/",
     "day": "/days/",
-    **dict.fromkeys(("dealer", "staff", "supervisor", "counted_by"), "/staff/"),
+    **dict.fromkeys(_STAFF, "/staff/"),
     "case": "/cases/",
     "inquiry": "/inquiries/",
     "incident": "/incidents/",

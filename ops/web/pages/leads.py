@@ -108,6 +108,7 @@ def _put_right(row: Row) -> Lead:
 
 
 _OF_REPORT: Mapping[tuple[str, str], Callable[[Row], Lead]] = {
+    ("boxes", "counted_by"): lambda _: Lead(),  # three people
     ("protection", "coup"): _where_it_was_seen,
     ("protection", "inquiry"): _inquiry,
     ("aml-patterns", "aml_case"): _aml_case,

@@ -213,8 +213,8 @@ def _sheet(
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
-    named = [with_proofs(answer.to_read(raw)) for raw in these]
-    rows = [[_cell(answer, name, row, own, right) for name in right] for row in named]
+    read = [answer.to_read(raw) for raw in these]
+    rows = [[_cell(answer, name, row, own, right) for name in right] for row in read]
     summed = _summed(answer)
     return Sheet(
         name=report.name,
@@ -232,7 +232,7 @@ def _sheet(
         many=answer.listing.many if answer.listing else len(answer.raw),
         position=answer.position,
         currency=answer.house.currency,
-        plots=plots_of(report.name, named, answer.house.currency, partial(words_of, answer)),
+        plots=plots_of(report.name, read, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
         unnamed=shown_words(unnamed) if unnamed else "",
     )
@@ -260,7 +260,7 @@ def _cell(
         words, grave = own[name](row)
         return Cell(words, right[name], grave=grave)
     lead = lead_of(answer.report.name, name, row)
-    words = lead.button or words_of(answer, name, row, right.keys())
+    words = lead.button or words_of(answer, name, with_proofs(row), right.keys())
     words = coded(words) if name in OURS else words
     return Cell(words, right[name], lead.href, button=bool(lead.button))
 

@@ -515,7 +515,7 @@ def test_no_word_of_the_page_stays_english(pit, database, changes):
     with pseudo():
         result = shell(database, "replay", FIRST, *flags(changes))
     page = result.stdout.rpartition(" … ")[2]
-    asked, _, rest = page.partition("\n")
+    _asked, _, rest = page.partition("\n")
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert len(rest.splitlines()) > 8
