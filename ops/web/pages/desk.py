@@ -28,8 +28,8 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed
 from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
+from ops.words import aml_on_pages, language
 from ops.words import group as of_group
-from ops.words import language
 from ops.words import pages as words
 from projections import Report
 
@@ -41,6 +41,8 @@ _NAV = (
     ("/cases", words.CASES),
     ("/slips", words.SLIPS),
     ("/incidents", words.INCIDENTS),
+    ("/inquiries", words.INQUIRIES),
+    ("/aml", aml_on_pages.CASES),
     ("/reports", words.REPORTS),
     (GROUP, of_group.GROUP),
     ("/ledger", words.LEDGER),
