@@ -136,6 +136,14 @@ class Incident(Aggregate, events.State):
             )
         self.record(events.IncidentReopened(reason=reason, by=by))
 
+    def hand_out(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
+        """Records that a pack of it was made; also after it closed."""
+        self.record(
+            events.IncidentExported(
+                position=position, json_sha256=json_sha256, pdf_sha256=pdf_sha256, by=by
+            )
+        )
+
     def _require_open(self) -> None:
         if self.closed:
             raise BadValue(

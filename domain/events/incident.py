@@ -90,3 +90,12 @@ class IncidentReopened(Event, topic="incident.incident-reopened"):
 
     def apply(self, state: State) -> None:
         state.closed = False
+
+
+class IncidentExported(Event, topic="incident.incident-exported"):
+    """A pack of the incident was made: one JSON file, and one PDF."""
+
+    position: int  # of the last event in it
+    json_sha256: str
+    pdf_sha256: str
+    by: str

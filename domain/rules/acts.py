@@ -50,6 +50,7 @@ ACTS: Mapping[str, str] = {
     "draw": N_("draw a card"),
     "filing.record": N_("record a report about cash"),
     "incident.close": N_("close an incident"),
+    "incident.export": N_("write the pack of an incident"),
     "incident.money": N_("move money because of an incident"),
     "incident.note": N_("add a note to an incident"),
     "incident.open": N_("record an incident"),

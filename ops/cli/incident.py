@@ -6,15 +6,26 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.rules.addresses import Incident
+from ops.cli.handing_out import Handout, export_command
 from ops.cli.reading import permit, read_safely
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.house_events import house
 from ops.ledger.database import Database
+from ops.pack.incident import last_of_incident, pack_of_incident
 from ops.replay.incident import read_incident
 from ops.replay.inquiry_page import event_lines
 
-incident = noun("incident", "What happened on the floor that is no dispute about a payment.")
+incident = noun(
+    "incident",
+    "What happened on the floor that is no dispute about a payment.",
+    without=("incident.export",),
+)
+incident.add_command(
+    export_command(
+        Handout("incident", "incident.export", Incident.parse, last_of_incident, pack_of_incident)
+    )
+)
 
 
 @incident.command("show")

@@ -151,3 +151,13 @@ class IncidentReopen(OnIncident, tag="incident.reopen"):
     arguments = ("incident", "reason")
     permission = _CLOSES
     example = "incident reopen IR-2026-0001 'he came back'"
+
+
+class IncidentExport(OnIncident, tag="incident.export"):
+    """Writes the pack of an incident, which a stranger can check, and records its checksums.
+
+    Security does not: the coups around it are in the file.
+    """
+
+    permission = Permission((*BOSSES, *WATCH))
+    example = "incident export IR-2026-0001 --into packs"

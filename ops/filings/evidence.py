@@ -1,6 +1,6 @@
 """The cash that a case has as evidence: that of its events, and all that an alert is about.
 
-An alias counts as the patron as whom it is identified now, as in the cash log.
+An alias counts as the patron as whom it is identified now, as in the cash log and a case's pack.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,8 +16,9 @@ from ops.filings.sar import Cash
 from ops.ledger.database import Database
 from ops.ledger.reading import read_command_at, read_spans
 from ops.ledger.streams import lines
+from ops.replay.aml_case import COUNTED, whose_cash
+from ops.reports.aliases import known_at
 from ops.reports.ask import Row, ask
-from ops.reports.names import patrons_of
 from projections import REPORTS
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _OF_THE_DAY = (
     cash_day.ReportingAmountPassed,
     cash_day.LittlePlayNoted,
 )
-_COUNTED = (cash_day.CashCounted, cash_day.CashChanged)
 _MOVED = (table_money.BoughtIn, table_money.CashedOut, table_money.CashCorrected)
 
 
@@ -37,13 +37,13 @@ class _About(Struct, frozen=True):
     """The cash that an event of a patron's day is about; `moved`: None for all of that day."""
 
     event: cash_day.Event
-    patrons: AbstractSet[str]  # as they are known now
+    names: AbstractSet[str]  # every name of whom it is about, as they are known now
     moved: AbstractSet[int] | None
 
     def has(self, row: Row) -> bool:
         """Whether a row of the cash log is part of it."""
         return (
-            row["patron"] in self.patrons
+            row["patron"] in self.names
             and self.event.day == str(row["day"])
             and getattr(self.event, "direction", row["direction"]) == row["direction"]
             and (self.moved is None or row["position"] in self.moved)
@@ -76,13 +76,12 @@ def _moved(every: Sequence[Line]) -> set[int]:
 
 def _about(connection: "psycopg.Connection[Any]", every: Sequence[Line]) -> Iterator[_About]:
     """What those of the events are about that are of a patron's day."""
+    known = known_at(connection)
     for line in every:
         if isinstance(line.event, _OF_THE_DAY):
-            names = {line.event.patron, *getattr(line.event, "alike", ())}
             moved = None
-        elif isinstance(line.event, _COUNTED):
-            names = {line.event.name}
+        elif isinstance(line.event, COUNTED):
             moved = _moved(lines(read_command_at(connection, line.position)))
         else:
             continue
-        yield _About(line.event, {*patrons_of(connection, names).values()}, moved)
+        yield _About(line.event, known.names(*whose_cash(line.event)), moved)

@@ -9,6 +9,7 @@ from ops.commands import incidents as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
 from ops.handlers.handlers import handles
+from ops.pack.incident import pack_of_incident
 
 
 @handles(commands.IncidentOpen)
@@ -57,6 +58,15 @@ def close(desk: Desk, command: commands.IncidentClose) -> None:
 def reopen(desk: Desk, command: commands.IncidentReopen) -> None:
     """Goes on with a closed incident."""
     _incident(desk, command.incident).reopen(command.reason, desk.casino.actor)
+
+
+@handles(commands.IncidentExport)
+def export(desk: Desk, command: commands.IncidentExport) -> None:
+    """Makes an incident's pack and records its checksums; the same record gives the same files."""
+    incident = _incident(desk, command.incident)
+    with desk.casino.ledger.connection() as connection:
+        made = pack_of_incident(connection, incident.address)
+    incident.hand_out(made.position, made.json_sha256, made.pdf_sha256, desk.casino.actor)
 
 
 def _account(command: commands.Account) -> Account:

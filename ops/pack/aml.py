@@ -6,34 +6,31 @@ secret as the case is: who may read the case makes it, and that it was made is a
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from domain.aggregates.aml_case import AmlCase
 from domain.aggregates.cash import CashDay
-from domain.aggregates.property import PROPERTY_STREAM
 from domain.events.aml_case import AmlCaseExported
 from domain.rules import addresses
-from domain.rules.wording import plain
-from ops.commands.house_events import house
 from ops.ledger.reading import head_of, read_spans
 from ops.pack.aml_paper import paper
-from ops.pack.content import AmlContent, Owner
-from ops.pack.events import (
-    SourceEvent,
-    events_of_stream,
-    linked,
-    moment,
-    names_the_house,
-    single_event,
+from ops.pack.content import AmlContent
+from ops.pack.events import SourceEvent, events_of_stream, linked, single_event
+from ops.pack.handed import (
+    handed_out,
+    identified,
+    in_two_files,
+    known_as,
+    of_the_house,
+    until_the_last_step,
 )
-from ops.pack.pack import CANONICAL_FORM, Pack, both, chain_of, signed_with
-from ops.replay.aml_case import read_aml_case, read_without_texts
+from ops.pack.pack import Pack
+from ops.replay.aml_case import read_aml_case, read_without_texts, whose_cash
+from ops.reports.aliases import Known, known_at
 from ops.words.language import ENGLISH, reading
-from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     import psycopg
@@ -60,8 +57,7 @@ def pack_of_aml_case(
     end = head_of(connection) if until is None else until
     with reading(ENGLISH):
         content = _content(connection, address, end)
-        printed = pdf("pack", paper(content), datetime.fromisoformat(content.recorded_at))
-    return both(content.last_position, to_builtins(content, enc_hook=plain), printed)
+        return in_two_files(content, paper(content))
 
 
 def _content(
@@ -70,20 +66,13 @@ def _content(
     events = _events(connection, address, end)
     own = [each for each in events if each.about == OWN]
     file = read_aml_case(connection, address, own[-1].position)
-    owner, last = house(connection, own[-1].position), events[-1]
+    evidence = [each for each in events if each.position in file.positions]
     return AmlContent(
-        pack=SHAPE,
+        **asdict(handed_out(connection, SHAPE, own, events, {})),
         aml_case=file.as_dict(ZoneInfo("UTC")) | {"summary": file.summary()},
-        property=Owner(owner.name, owner.zone),
-        currency=owner.currency,
-        last_position=last.position,
-        recorded_at=moment(last.recorded.recorded_at),
         evidence=file.positions,
         cash_days=sorted({_cash_day(each) for each in events if each.about == CASH}),
-        events=[each.row(owner.currency) for each in events],
-        chain=chain_of(events, (own[0].position, own[-1].position)),
-        canonical_form=CANONICAL_FORM,
-        checkpoint=signed_with(connection, [each.recorded for each in events]),
+        known_as=known_as(known_at(connection, end), _named(evidence, file.opened.patron)),
     )
 
 
@@ -92,44 +81,42 @@ def _events(
 ) -> list[SourceEvent]:
     """The events of the pack, in ledger order. Refuses: NotFound. Raises UnreadableEvent."""
     read_without_texts(connection, address, end)
-    own = _until_the_last_step(events_of_stream(connection, OWN, AmlCase.stream(address), end))
+    own = until_the_last_step(
+        events_of_stream(connection, OWN, AmlCase.stream(address), end), AmlCaseExported
+    )
     file = read_without_texts(connection, address, own[-1].position)
     spans = [range(each, each + 1) for each in file.positions]
     evidence = [single_event("evidence", each) for each in read_spans(connection, spans)]
-    known = [
-        each
-        for each in events_of_stream(connection, "property", PROPERTY_STREAM, end)
-        if names_the_house(each) and each.position < own[-1].position
-    ]
-    around = _around(connection, evidence, file.opened.patron, end)
-    every = {each.position: each for each in (*evidence, *around, *known, *own)}
+    known, suspect = known_at(connection, end), file.opened.patron
+    names = identified(connection, known, _named(evidence, suspect), end)
+    around = _around(connection, evidence, suspect, known, end)
+    house = of_the_house(connection, own, end)
+    every = {each.position: each for each in (*evidence, *names, *around, *house, *own)}
     return linked(connection, [*every.values()])
 
 
-def _until_the_last_step(own: list[SourceEvent]) -> list[SourceEvent]:
-    """A case without the packs that were made of it last: otherwise no two would be the same."""
-    steps = [n for n, each in enumerate(own) if not isinstance(each.event, AmlCaseExported)]
-    return own[: steps[-1] + 1]
-
-
 def _around(
-    connection: "psycopg.Connection[Any]", evidence: Sequence[SourceEvent], suspect: str, end: int
-) -> list[SourceEvent]:
-    """The cash of the day of the suspect, and of each patron whom an event of evidence names."""
-    days = dict.fromkeys(day for each in evidence for day in _days(each, suspect))
-    return [
-        event
-        for patron, day in days
-        for event in events_of_stream(
-            connection, CASH, CashDay.stream(patron, addresses.parse_day(day)), end
-        )
-    ]
+    connection: "psycopg.Connection[Any]",
+    evidence: Sequence[SourceEvent],
+    suspect: str,
+    known: Known,
+    end: int,
+) -> Iterator[SourceEvent]:
+    """The cash of the day, under every name, of the suspect and of whom an event is about."""
+    days = {
+        (name, each.recorded.gaming_day)
+        for each in evidence
+        for name in known.names(*_named([each], suspect))
+    }
+    for name, day in sorted(days):
+        yield from events_of_stream(connection, CASH, CashDay.stream(name, day), end)
 
 
-def _days(event: SourceEvent, suspect: str) -> Iterator[tuple[str, str]]:
-    """The patrons of an event, whose name in it may be an alias, and its gaming day."""
-    for patron in filter(None, (getattr(event.event, "patron", ""), suspect)):
-        yield patron, event.recorded.gaming_day.isoformat()
+def _named(evidence: Sequence[SourceEvent], suspect: str) -> set[str]:
+    """The suspect, and the names that events of evidence have."""
+    named = (getattr(each.event, "patron", "") for each in evidence)
+    cash = (name for each in evidence for name in whose_cash(each.event))
+    return {suspect, *filter(None, named), *cash}
 
 
 def _cash_day(event: SourceEvent) -> str:

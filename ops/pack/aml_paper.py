@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from msgspec import convert
 
-from ops.pack.content import AmlContent, PackEvent
-from ops.pack.inquiry_paper import footer, moment_words, people, proof
+from ops.pack.content import AmlContent
+from ops.pack.inquiry_paper import aliases, footer, moment_words, proof, story, verdict
 from ops.pack.paper import labels
-from ops.pack.printed import Across, PackPaper, Row, Section, Verdict
+from ops.pack.printed import PackPaper, Row, Section
 from ops.pack.words import NOTHING, place, places, stated
 from ops.replay.aml_case import Filed, Summary
 
@@ -32,12 +32,12 @@ def paper(content: AmlContent) -> PackPaper:
         called=summary.status.capitalize(),
         phase="",
         gist=[],
-        verdict=_verdict(content),
-        summary=[*_summary(summary, zone)],
+        verdict=verdict(content, {}),
+        summary=[*_summary(content, summary)],
         layout=None,
         placard=None,
         sections=[
-            _story(content, own, zone),
+            story((each for each in own if each.event != "TextWritten"), zone, _texts(content)),
             *_reports(content, summary),
             *_evidence(content, zone),
         ],
@@ -47,35 +47,16 @@ def paper(content: AmlContent) -> PackPaper:
     )
 
 
-def _verdict(content: AmlContent) -> Verdict:
-    good = content.chain.good
-    words = "The chain of hashes is good." if good else "THE CHAIN OF HASHES IS BROKEN."
-    return Verdict(good=good, words=words, lines=[])
-
-
-def _summary(summary: Summary, zone: str) -> Iterator[list[str]]:
+def _summary(content: AmlContent, summary: Summary) -> Iterator[list[str]]:
+    zone = content.property.zone
     due = moment_words(summary.due_at, zone) if summary.due_at else "no term is known"
     yield ["Patron", summary.patron]
+    yield from aliases(content.known_as)
     yield ["Noticed on", summary.detected]
     yield ["Report due", f"{summary.paper} {due}" if summary.paper else due]
     yield ["Decision", summary.decision or NOTHING]
     yield ["Decided by", " with ".join(filter(None, [summary.decided_by, summary.approved_by]))]
     yield ["Evidence", places(summary.evidence) if summary.evidence else NOTHING]
-
-
-def _story(content: AmlContent, own: list[PackEvent], zone: str) -> Section:
-    """Every event of the case, with what was written below it."""
-    texts = _texts(content)
-    rows: list[Row | Across] = []
-    for each in own:
-        words = each.words or each.event
-        if each.event == "TextWritten":
-            continue
-        cells = [moment_words(each.at, zone), words, people(each), place(each.position)]
-        rows.append(Row(cells))
-        if text := texts.get(each.position):
-            rows.append(Across(text, ""))
-    return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
 
 
 def _texts(content: AmlContent) -> dict[int, str]:

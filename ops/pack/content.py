@@ -207,45 +207,66 @@ class Chain(Struct, frozen=True):
     head: Head
 
 
-class InquiryContent(Struct, frozen=True, kw_only=True):
+class HandedOut(Struct, frozen=True, kw_only=True):
+    """What every file has that is about more than one coup; `last_position`: of all in it."""
+
+    pack: str
+    property: Owner
+    currency: str
+    last_position: int
+    recorded_at: str
+    events: list[PackEvent]
+    chain: Chain
+    canonical_form: dict[str, str | list[str]]
+    checkpoint: Signed | None
+
+
+class InquiryContent(HandedOut, frozen=True, kw_only=True):
     """The content of the file of an inquiry: its events, those of its shoes, and its coups' packs.
 
     Nothing in it was worked out anew but what happened in the inquiry, in order.
     """
 
-    pack: str
     inquiry: dict[str, object]
-    property: Owner
-    currency: str
-    last_position: int
-    recorded_at: str
     shoes: list[str]
     coups: dict[str, dict[str, object]]  # the fields of each one's own pack, without a paper
-    events: list[PackEvent]
-    chain: Chain
-    canonical_form: dict[str, str | list[str]]
-    checkpoint: Signed | None
 
 
-class AmlContent(Struct, frozen=True, kw_only=True):
+class AmlContent(HandedOut, frozen=True, kw_only=True):
     """The content of the file of a case of money laundering; the summary follows from its events.
 
     `evidence`: the positions of the events that it names; `cash_days`: `P-10417/2026-11-21`, each
-    with all of its events.
+    with all of its events; `known_as`: each alias in it, and whom it was identified as.
     """
 
-    pack: str
     aml_case: dict[str, object]
-    property: Owner
-    currency: str
-    last_position: int
-    recorded_at: str
     evidence: list[int]
     cash_days: list[str]
-    events: list[PackEvent]
-    chain: Chain
-    canonical_form: dict[str, str | list[str]]
-    checkpoint: Signed | None
+    known_as: dict[str, str]
+
+
+class Around(Struct, frozen=True):
+    """A moment of an incident, and the coups at its table before and after it; None for none.
+
+    `at`: of its opening, or what a camera shows, by the record's clock.
+    """
+
+    at: str
+    before: str | None
+    after: str | None
+
+
+class IncidentContent(HandedOut, frozen=True, kw_only=True):
+    """The content of the file of an incident; the summary follows from its events.
+
+    `known_as`: as in a case of money laundering; `coups`: the fields of the pack of each coup that
+    is `around` a moment of it.
+    """
+
+    incident: dict[str, object]
+    known_as: dict[str, str]
+    around: list[Around]
+    coups: dict[str, dict[str, object]]
 
 
 class PackContent(Struct, frozen=True, kw_only=True):

@@ -4,39 +4,29 @@ Each coup is there as in its own pack, so that `scripts/verify_pack` deals and p
 secret as the inquiry is: surveillance and auditors make it, and that it was made is an event of it.
 """
 
-from datetime import datetime
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.inquiry import Inquiry
-from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.shoe import Shoe
 from domain.events import shoe as shoe_events
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
-from domain.rules.wording import Words, plain
-from ops.commands.house_events import house
+from domain.rules.wording import Words
 from ops.ledger.reading import head_of, read_stream
-from ops.pack.content import InquiryContent, Owner, PackContent
-from ops.pack.events import SourceEvent, events_of_stream, linked, moment, names_the_house
+from ops.pack.content import InquiryContent, PackContent
+from ops.pack.events import SourceEvent, events_of_stream, linked
+from ops.pack.handed import handed_out, in_two_files, of_the_house, whole_coups
 from ops.pack.inquiry_paper import paper
-from ops.pack.pack import (
-    CANONICAL_FORM,
-    Pack,
-    as_fields,
-    both,
-    chain_of,
-    content_of,
-    require_turned,
-    signed_with,
-)
+from ops.pack.pack import Pack, as_fields, require_turned
 from ops.replay.inquiry import Evidence, InquiryFile, read_inquiry
 from ops.replay.story import find
 from ops.words.language import ENGLISH, reading
-from ops.words.pdf import pdf
 
 if TYPE_CHECKING:
     import psycopg
@@ -87,12 +77,9 @@ def pack_of_inquiry(
     file = read_inquiry(connection, address, end)[1]
     named = _Named.by(file)
     with reading(ENGLISH):
-        coups = {
-            str(each): content_of(connection, find(connection, each, end)) for each in named.coups
-        }
+        coups = whole_coups(connection, named.coups, end)
         content = _content(connection, address, file, named, coups, end)
-        printed = pdf("pack", paper(content, coups), datetime.fromisoformat(content.recorded_at))
-    return both(content.last_position, to_builtins(content, enc_hook=plain), printed)
+        return in_two_files(content, paper(content, coups))
 
 
 def _content(
@@ -100,33 +87,17 @@ def _content(
     address: addresses.Inquiry,
     file: InquiryFile,
     named: _Named,
-    coups: dict[str, PackContent],
+    coups: Mapping[str, PackContent],
     end: int,
 ) -> InquiryContent:
     own = events_of_stream(connection, "inquiry", Inquiry.stream(address), end)
     shoes = [event for each in named.shoes for event in _events_of_shoe(connection, each, end)]
-    known = [
-        each
-        for each in events_of_stream(connection, "property", PROPERTY_STREAM, end)
-        if names_the_house(each) and each.position < own[-1].position
-    ]
-    events = linked(connection, [*own, *shoes, *known])
-    owner, last = house(connection, own[-1].position), events[-1]
-    dated = {each.last_position: each.recorded_at for each in coups.values()}
-    dated[last.position] = moment(last.recorded.recorded_at)
+    events = linked(connection, [*own, *shoes, *of_the_house(connection, own, end)])
     return InquiryContent(
-        pack=SHAPE,
+        **asdict(handed_out(connection, SHAPE, own, events, coups)),
         inquiry=file.as_dict(ZoneInfo("UTC")),
-        property=Owner(owner.name, owner.zone),
-        currency=owner.currency,
-        last_position=max(dated),
-        recorded_at=dated[max(dated)],
         shoes=[str(each) for each in named.shoes],
         coups={name: as_fields(each) for name, each in coups.items()},
-        events=[each.row(owner.currency) for each in events],
-        chain=chain_of(events, (own[0].position, own[-1].position)),
-        canonical_form=CANONICAL_FORM,
-        checkpoint=signed_with(connection, [each.recorded for each in events]),
     )
 
 

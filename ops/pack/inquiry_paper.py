@@ -4,7 +4,7 @@ In English: only surveillance hands it on. As with a coup's paper, it has nothin
 file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -13,9 +13,9 @@ from domain.rules import addresses
 from domain.rules.wording import Number
 from ops.ledger.installed import label
 from ops.pack import sections
-from ops.pack.content import AmlContent, InquiryContent, PackContent, PackEvent
+from ops.pack.content import HandedOut, InquiryContent, PackContent, PackEvent
 from ops.pack.paper import labels
-from ops.pack.printed import PackPaper, Row, Section, Verdict
+from ops.pack.printed import Across, PackPaper, Row, Section, Verdict
 from ops.pack.words import NOTHING, Wording, place, places, stated
 from ops.words import language
 from ops.words.event_values import run_on
@@ -39,21 +39,21 @@ def paper(content: InquiryContent, coups: Mapping[str, PackContent]) -> PackPape
         called=str(content.inquiry["status"]).capitalize(),
         phase="",
         gist=[],
-        verdict=_verdict(content, coups),
+        verdict=verdict(content, coups),
         summary=[
             ["Coups", ", ".join(coups) or NOTHING],
             ["Shoes", ", ".join(content.shoes) or NOTHING],
         ],
         layout=None,
         placard=None,
-        sections=[_story(own, zone), *_shoes(content), *_coups(coups)],
+        sections=[story(own, zone), *_shoes(content), *of_coups(coups)],
         proof=list(proof(content, own, "The inquiry")),
         signatures=["Surveillance", "Has received it"],
         footer=footer(content),
     )
 
 
-def footer(content: AmlContent | InquiryContent, *more: str) -> str:
+def footer(content: HandedOut, *more: str) -> str:
     """What is below each page: up to where the record is in it, further sentences, the program."""
     return shown(
         run_on(
@@ -67,7 +67,7 @@ def footer(content: AmlContent | InquiryContent, *more: str) -> str:
     )
 
 
-def _verdict(content: InquiryContent, coups: Mapping[str, PackContent]) -> Verdict:
+def verdict(content: HandedOut, coups: Mapping[str, PackContent]) -> Verdict:
     """Whether the coups agree with the rules, and whether the chain is good."""
     differ = [name for name, each in coups.items() if not each.replay.agrees]
     good = content.chain.good and all(each.chain.good for each in coups.values())
@@ -81,20 +81,21 @@ def _verdict(content: InquiryContent, coups: Mapping[str, PackContent]) -> Verdi
     return Verdict(good=good and not differ, words=" ".join(words), lines=[])
 
 
-def _story(own: list[PackEvent], zone: str) -> Section:
-    """Every event of the inquiry, in order."""
-    rows = [
-        Row(
-            [
-                moment_words(each.at, zone),
-                each.words or each.event,
-                people(each),
-                place(each.position),
-            ]
-        )
-        for each in own
-    ]
+def story(own: Iterable[PackEvent], zone: str, texts: Mapping[int, str] | None = None) -> Section:
+    """Every event, in order; `texts`: what was written beside the record, by its position."""
+    rows: list[Row | Across] = []
+    for each in own:
+        words = each.words or each.event
+        rows.append(Row([moment_words(each.at, zone), words, people(each), place(each.position)]))
+        if text := (texts or {}).get(each.position):
+            rows.append(Across(text, ""))
     return Section("What happened", ["Moment", "", "By", "Record"], "rllr", rows, wide=1)
+
+
+def aliases(known_as: Mapping[str, str]) -> Iterator[list[str]]:
+    """Whom each alias was identified as; nothing without any."""
+    if known_as:
+        yield ["Known as", ", ".join(f"{alias}: {who}" for alias, who in known_as.items())]
 
 
 def people(event: PackEvent) -> str:
@@ -123,7 +124,7 @@ def _of_shoe(events: list[PackEvent], shoe: str) -> list[str]:
     return [f"{len(own):,}", f"{place(own[0])}{NOTHING}{place(own[-1])}"]
 
 
-def _coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
+def of_coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
     """The tables of each coup, as on its own paper."""
     for name, each in coups.items():
         wording = Wording(each)
@@ -132,9 +133,7 @@ def _coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
         yield sections.on_duty(wording)
 
 
-def proof(
-    content: InquiryContent | AmlContent, own: list[PackEvent], what: str
-) -> Iterator[list[str]]:
+def proof(content: HandedOut, own: list[PackEvent], what: str) -> Iterator[list[str]]:
     """Where the events are in the ledger, and how a stranger checks them."""
     chain = content.chain
     yield [what, places([each.position for each in own])]

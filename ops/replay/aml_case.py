@@ -9,6 +9,7 @@ from msgspec import Struct, convert
 
 from domain.aggregates.aml_case import AmlCase
 from domain.events import aml_case as events
+from domain.events import cash_day
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import psycopg
 
 _Event = TypeVar("_Event", bound=events.Event)
+COUNTED = (cash_day.CashCounted, cash_day.CashChanged)
 
 
 class Filed(Struct, frozen=True, kw_only=True):
@@ -140,6 +142,17 @@ class AmlFile(Struct, frozen=True):
                 for line in self.lines
             ],
         }
+
+
+def whose_cash(event: object) -> set[str]:
+    """The names under which the cash came that an event of evidence is about; empty for nobody's.
+
+    Cash that was counted came under one name; an alert may be about several that look the same.
+    """
+    if isinstance(event, COUNTED):
+        return {event.name}
+    named = getattr(event, "patron", ""), *getattr(event, "alike", ())
+    return {*filter(None, named)}
 
 
 def read_aml_case(

@@ -41,6 +41,10 @@ class Coups(Struct, frozen=True):
         place = bisect_right(self.opened, moment)
         return self.addresses[place - 1] if place else None
 
+    def after(self, moment: datetime) -> Address | None:
+        """The first coup opened after that moment, or None after the last."""
+        return next(iter(self.addresses[bisect_right(self.opened, moment) :]), None)
+
 
 def _number(coup: Address) -> tuple[date, int, int]:
     return coup.shoe.table_day.day, coup.shoe.number, coup.number

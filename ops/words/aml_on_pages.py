@@ -60,7 +60,6 @@ AMENDS = worded(
 MAKE_XML = worded("button: FinCEN's own file", "File for BSA E-Filing")
 MAKE_DRAFT = worded("button: of a report, on paper", "PDF to look at")
 MISSING = worded("heading: fields of a report that cannot be made yet", "What is missing")
-PACK = worded("button: makes the file of a case, for a stranger to check", "Pack")
 PATTERNS = worded("link: to a report", "Whose cash moves unlike that of the others")
 STATUS: Mapping[str, str] = {
     "open": N_("open"),

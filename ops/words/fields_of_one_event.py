@@ -206,6 +206,7 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
             "dispute.pack-made position",
             "inquiry.inquiry-exported position",
             "aml-case.aml-case-exported position",
+            "incident.incident-exported position",
         ),
         "The position of the last event in the file.",
     ),

@@ -98,4 +98,7 @@ INCIDENTS: Mapping[str, Wording] = {
     "IncidentChipsMoved": None,
     "IncidentClosed": _closed,
     "IncidentReopened": N_("{incident} is open again."),
+    "IncidentExported": N_(
+        "The pack of {incident} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}."
+    ),
 }

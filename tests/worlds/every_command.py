@@ -270,7 +270,7 @@ ASKING = {"staff.sign-on", "staff.change-pin", "staff.recover"}
 # This shows a secret that was never shown before.
 NEW_EACH_TIME = {"staff.new-secret"}
 # These have the hashes of two files, in which are those of the ledger itself.
-HASHING = {"dispute.export", "inquiry.export", "aml.export"}
+HASHING = {"dispute.export", "inquiry.export", "aml.export", "incident.export"}
 
 
 def _command_of(typed):

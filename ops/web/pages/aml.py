@@ -31,10 +31,11 @@ from ops.ledger.streams import lines, name_of
 from ops.replay.aml_case import AmlFile, read_aml_case
 from ops.reports.ask import Row, ask
 from ops.reports.paging import Place, Turn
-from ops.web.pages import acts, filings, reports
+from ops.web.pages import filings, reports
 from ops.web.pages.cells import moment
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import exported, file_of, read_form
+from ops.web.pages.forms import file_of, read_form
+from ops.web.pages.kept_files import KeptFiles
 from ops.web.pages.leads import at_event
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.viewer import may
@@ -61,7 +62,6 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "filed": ("reference", "filing", "filed_on", "sha256"),
     "close": ("text",),
 }
-_FLAGS = ("urgent", "narrative")
 
 
 class Written(Struct, frozen=True):
@@ -220,9 +220,9 @@ def _age(now: datetime, row: Row) -> tuple[str, bool]:
 
 async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every case, what is due soonest first, and the form to open one."""
-    filled = {name: request.query_params.get(name, "") for name in _FIELDS["open"]}
-    if filled["alert"] and not filled["patron"]:
-        filled |= await desk.in_thread(lambda: _begun_by(desk.database, filled["alert"]))
+    filled = dict(request.query_params)
+    if (alert := filled.get("alert")) and not filled.get("patron"):
+        filled |= await desk.in_thread(lambda: _begun_by(desk.database, alert))
     return await _listed(desk, request, who, filled)
 
 
@@ -230,6 +230,7 @@ async def _listed(
     desk: Desk, request: Request, who: Visitor, filled: Mapping[str, str], **more: Any
 ) -> Response:
     """The list, and the form with what is `filled` in."""
+    filled = {name: filled.get(name, "") for name in _FIELDS["open"]}
     now = clock.wall_clock()
     counted, turn = await desk.counted([REPORT]), Turn.of(request.query_params)
     own = {"due_at": partial(_left, now), "opened_at": partial(_age, now)}
@@ -269,34 +270,6 @@ async def _shown(
     return desk.page(request, who, "aml_case.html", **values)
 
 
-async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Opens a case about a patron; what is refused is in the form again."""
-    form = await read_form(request)
-
-    async def again(**refused: Any) -> Response:
-        await desk.require(who, Asked(f"report {REPORT.name}"))
-        filled = {name: form.get(name, "") for name in _FIELDS["open"]}
-        return await _listed(desk, request, who, filled, **refused)
-
-    asked = acts.read("aml.open", _typed(form, "open"), form, who)
-    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "aml_case")
-
-
-async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
-    """What a form asks for: a note, the decision of two, a report that was filed, the end."""
-    name, act = request.path_params["aml_case"], request.path_params["act"]
-    form = await read_form(request)
-    if act not in _FIELDS or act == "open":
-        raise NotFound(what=f"`aml {act}`")
-
-    async def again(**refused: Any) -> Response:
-        await desk.require(who, Asked("aml show", about={"case": name}))
-        return await _shown(desk, request, who, act, form, **refused)
-
-    asked = acts.read(f"aml.{act}", {"aml_case": name, **_typed(form, act)}, form, who)
-    return await acts.act_or_again(desk, request, who, asked, form, f"{PAGE}/{name}", again)
-
-
 async def make_report(desk: Desk, request: Request, who: Visitor) -> Response:
     """The regulator's own file of a case, or of its patron's cash of a day; or what is missing."""
     name, kind = request.path_params["aml_case"], request.path_params["kind"]
@@ -320,18 +293,15 @@ async def make_report(desk: Desk, request: Request, who: Visitor) -> Response:
     return file_of(desk, request, who, answer, ending, here)
 
 
-async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:
-    """The pack of a case; that it was made is recorded."""
-    name = request.path_params["aml_case"]
-    return await exported(desk, request, who, "aml", name, f"{PAGE}/{name}")
-
-
-def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:
-    """The fields of a form as they are typed at a shell, where positions are a list."""
-    typed: dict[str, object] = dict(acts.given(form, *_FIELDS[act]))
-    for name in _FLAGS:
-        typed |= {name: True} if name in typed else {}
-    if "positions" in typed:
-        pieces = str(typed["positions"]).replace("#", " ").replace(",", " ").split()
-        typed["positions"] = tuple(pieces)
-    return typed
+FILES = KeptFiles(
+    page=PAGE,
+    noun="aml",
+    name="aml_case",
+    report=REPORT.name,
+    reads=lambda name: Asked("aml show", about={"case": name}),
+    fields=_FIELDS,
+    listed=_listed,
+    shown=_shown,
+    flags=("urgent", "narrative"),
+    of_numbers=("positions",),
+)

@@ -10,16 +10,15 @@ from starlette.responses import Response
 
 from domain.rules import addresses
 from domain.rules.incidents import KINDS, OUTCOMES, PLACES
-from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
 from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.incident import read_incident
 from ops.reports.paging import Turn
-from ops.web.pages import acts, reports
+from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import read_form
+from ops.web.pages.kept_files import OPEN, KeptFiles, again
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
 from ops.words.incident_events import kind_called, outcome_called, place_called
@@ -93,7 +92,13 @@ async def _listed(
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    values = {"counted": counted, "sheet": sheet, **_choices(), **_again("open", typed), **more}
+    values = {
+        "counted": counted,
+        "sheet": sheet,
+        **_choices(),
+        **again(_FIELDS, OPEN, typed),
+        **more,
+    }
     return desk.page(request, who, "incidents.html", **values)
 
 
@@ -108,49 +113,19 @@ async def _shown(
     """The page of an incident; the form of an act has what was `typed` in it."""
     name = request.path_params["incident"]
     story = await desk.in_thread(lambda: read(desk.database, name))
-    values = {"story": story, **_choices(), **_again(act, typed), **more}
+    values = {"story": story, **_choices(), **again(_FIELDS, act, typed), **more}
     return desk.page(request, who, "incident.html", **values)
 
 
-def _again(act: str, typed: Mapping[str, str]) -> Mapping[str, Any]:
-    """What the form of an act has in it; every other form is empty."""
-    fields = (*_FIELDS.get(act, ()), "with")
-    return {"act": act, "typed": {name: typed.get(name, "") for name in fields}}
-
-
-async def open_incident(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Begins an incident; what is refused is in the form again."""
-    form = await read_form(request)
-
-    async def again(**refused: Any) -> Response:
-        await desk.require(who, Asked(f"report {REPORT.name}"))
-        return await _listed(desk, request, who, form, **refused)
-
-    asked = acts.read("incident.open", _typed(form, "open"), form, who)
-    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "incident")
-
-
-async def act_on_incident(desk: Desk, request: Request, who: Visitor) -> Response:
-    """What a form asks for: a note, the outcome, or to go on; a refused one comes again."""
-    name, act = request.path_params["incident"], request.path_params["act"]
-    form = await read_form(request)
-    if act not in _FIELDS or act == "open":
-        raise NotFound(what=f"`incident {act}`")
-
-    async def again(**refused: Any) -> Response:
-        await desk.require(who, Asked("incident show", about={"incident": name}))
-        return await _shown(desk, request, who, act, form, **refused)
-
-    asked = acts.read(f"incident.{act}", {"incident": name, **_typed(form, act)}, form, who)
-    return await acts.act_or_again(desk, request, who, asked, form, f"{PAGE}/{name}", again)
-
-
-def _typed(form: Mapping[str, str], act: str) -> dict[str, object]:
-    """The fields of a form as they are typed at a shell, where people and cameras are lists."""
-    typed: dict[str, object] = dict(acts.given(form, *_FIELDS[act]))
-    for name in _PEOPLE:
-        if name in typed:
-            typed[name] = tuple(filter(None, map(str.strip, str(typed[name]).split(","))))
-    if "evidence" in typed:
-        typed["evidence"] = (typed["evidence"],)
-    return typed
+FILES = KeptFiles(
+    page=PAGE,
+    noun="incident",
+    name="incident",
+    report=REPORT.name,
+    reads=lambda name: Asked("incident show", about={"incident": name}),
+    fields=_FIELDS,
+    listed=_listed,
+    shown=_shown,
+    several=_PEOPLE,
+    one_each=("evidence",),
+)

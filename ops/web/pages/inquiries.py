@@ -11,7 +11,6 @@ from starlette.responses import Response
 from domain.rules import addresses
 from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.protection_levels import QUESTIONS
-from domain.rules.refusals import NotFound
 from ops.commands.house_events import house
 from ops.commands.reader import Asked
 from ops.ledger.database import Database
@@ -19,9 +18,9 @@ from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
 from ops.reports.paging import Turn
 from ops.reports.protection_row import rows_gone
-from ops.web.pages import acts, reports
+from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.forms import exported, read_form
+from ops.web.pages.kept_files import KeptFiles, again
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
@@ -35,6 +34,7 @@ REPORT = REPORTS["inquiries"]
 _OF_SUBJECT = ("about", "subject", "text", "question", "day", "beside", "position")
 # What a form may send to each command of an inquiry.
 _FIELDS: Mapping[str, tuple[str, ...]] = {
+    "open": _OF_SUBJECT,
     "note": ("text", "evidence"),
     "attach": _OF_SUBJECT,
     "close": ("outcome", "reason"),
@@ -105,40 +105,27 @@ async def _listed(
 
 async def show_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
     """An inquiry, its evidence, and what may be done next."""
+    return await _shown(desk, request, who, "", {})
+
+
+async def _shown(
+    desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
+) -> Response:
+    """The page of an inquiry; the form of an act has what was `typed` in it."""
     name = request.path_params["inquiry"]
     story = await desk.in_thread(lambda: read(desk.database, name))
-    return desk.page(request, who, "inquiry.html", story=story, **_choices())
+    values = {"story": story, **_choices(), **again(_FIELDS, act, typed), **more}
+    return desk.page(request, who, "inquiry.html", **values)
 
 
-async def open_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Begins an inquiry; what is refused is in the form again."""
-    form = await read_form(request)
-
-    async def again(**refused: Any) -> Response:
-        await desk.require(who, Asked(f"report {REPORT.name}"))
-        return await _listed(desk, request, who, form, **refused)
-
-    asked = acts.read("inquiry.open", acts.given(form, *_OF_SUBJECT), form, who)
-    return await acts.act_or_again(desk, request, who, asked, form, PAGE, again, "inquiry")
-
-
-async def act_on_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
-    """What a form asks for: a note, evidence, the outcome by two people."""
-    name, act = request.path_params["inquiry"], request.path_params["act"]
-    form = await read_form(request)
-    if act not in _FIELDS:
-        raise NotFound(what=f"`inquiry {act}`")
-    typed: dict[str, object] = {"inquiry": name, **acts.given(form, *_FIELDS[act])}
-    if "evidence" in typed:
-        typed["evidence"] = (typed["evidence"],)
-    here = f"{PAGE}/{name}"
-    answer = await acts.act(
-        desk, request, who, acts.read(f"inquiry.{act}", typed, form, who), form, here
-    )
-    return acts.go_on(desk, request, who, answer, here)
-
-
-async def export_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
-    """The pack of an inquiry; that it was made is recorded."""
-    name = request.path_params["inquiry"]
-    return await exported(desk, request, who, "inquiry", name, f"{PAGE}/{name}")
+FILES = KeptFiles(
+    page=PAGE,
+    noun="inquiry",
+    name="inquiry",
+    report=REPORT.name,
+    reads=lambda name: Asked("inquiry show", about={"inquiry": name}),
+    fields=_FIELDS,
+    listed=_listed,
+    shown=_shown,
+    one_each=("evidence",),
+)

@@ -4,10 +4,6 @@ import hashlib
 import itertools
 import json
 import re
-import runpy
-import subprocess
-import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,27 +11,17 @@ from domain.rules.addresses import AmlCase
 from ops.handlers.checkpoints import make
 from ops.ledger.secrets import People
 from ops.pack.aml import last_of_aml_case, pack_of_aml_case
-from tests import VERIFY
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, mouth_on
 from tests.worlds.signing import ORIGIN, new_key, signer_of
+from tests.worlds.stranger import FORGER, event_of, verified
 
 pytestmark = pytest.mark.usefixtures("held")
 
-FORGER = SimpleNamespace(**runpy.run_path(str(VERIFY)))  # who knows how hashes are computed
 FIRST = "AML-2026-0001"
 NAME = "Planted Name"
 TWO = {"by": "SV-1", "with": "A-1"}
 OF_CASE, OF_CASH = "ab" * 32, "cd" * 32  # digests of the files that were sent
-
-
-def verified(tmp_path, content, *more):
-    """What a stranger is told, in a directory without the program."""
-    (tmp_path / "pack.json").write_text(json.dumps(content))
-    return subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, "pack.json", *more],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-    )  # fmt: skip
 
 
 def pack_of(database, until=None):
@@ -163,8 +149,40 @@ def test_a_case_that_was_just_opened_has_a_pack_too(dispatcher, database, tmp_pa
     assert content["aml_case"]["summary"]["status"] == "open"
 
 
-def event_of(content, topic):
-    return next(each for each in content["events"] if each["topic"] == topic)
+def identified_later(pit, database):
+    """A case about an alias, who is identified as a patron with cash of their own."""
+    pit.say("table.buy-in", seat=5, amount=6_000_00, confirmed=True)
+    bought = evidence_of(database)[-1]
+    told(pit, "open", patron="grey-jacket", text="who is that", positions=[bought])
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "blue-hat"})
+    pit.say("patron.identify", patron="blue-hat", **{"is": "P-10417"})
+
+
+def test_the_cash_of_a_patron_who_was_identified_later_is_in_it_under_every_name(
+    dispatcher, database, tmp_path
+):
+    pit = played(dispatcher)
+    identified_later(pit, database)
+    content = json.loads(pack_of(database).json)
+    done = verified(tmp_path, content)
+
+    assert done.returncode == 0, done.stdout
+    assert content["cash_days"] == [
+        f"{who}/{DAY}" for who in ("P-10417", "blue-hat", "grey-jacket")
+    ]
+    assert content["known_as"] == {"blue-hat": "P-10417", "grey-jacket": "P-10417"}
+    assert OF_CASH in json.dumps(content)  # the report about the patron's own cash
+    for topic in ("patron.identified", "cash-day.begun"):
+        cut = json.loads(json.dumps(content))
+        cut["events"].remove(event_of(cut, topic))
+        assert verified(tmp_path, cut).returncode == 1
+
+    before = content["last_position"]
+    pit.say("patron.separate", patron="grey-jacket", reason="another", **{"with": "S-12"})
+    apart = json.loads(pack_of(database).json)
+    assert (apart["cash_days"], apart["known_as"]) == ([f"grey-jacket/{DAY}"], {})
+    assert verified(tmp_path, apart).returncode == 0
+    assert json.loads(pack_of(database, before).json) == content
 
 
 def own_of(content):

@@ -4,10 +4,6 @@ import hashlib
 import itertools
 import json
 import re
-import runpy
-import subprocess
-import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -17,14 +13,13 @@ from ops.pack.inquiry import last_of_inquiry, pack_of_inquiry
 from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
-from tests import VERIFY
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, mouth_on
 from tests.worlds.signing import ORIGIN, new_key, signer_of
+from tests.worlds.stranger import FORGER, event_of, verified
 
 pytestmark = pytest.mark.usefixtures("held")
 
-FORGER = SimpleNamespace(**runpy.run_path(str(VERIFY)))  # who knows how hashes are computed
 FIRST = "I-2026-0001"
 SHOE = f"S01/{DAY}/1"
 TWO = {"outcome": "corrected", "reason": "decks are shuffled twice", "with": "A-1"}
@@ -51,15 +46,6 @@ def about(row):
 def pack_of(database):
     with database.session("sabot_auditor") as connection:
         return pack_of_inquiry(connection, Inquiry.parse(FIRST))
-
-
-def verified(tmp_path, content, *more):
-    """What a stranger is told, in a directory without the program."""
-    (tmp_path / "pack.json").write_text(json.dumps(content))
-    return subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, "pack.json", *more],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +140,6 @@ def test_every_question_s_row_is_checked_by_a_stranger(dispatcher, database, tmp
 
     assert done.returncode == 0, done.stdout
     assert done.stdout.count(" is of the coup, the shoe and the people") == len(rows)
-
-
-def event_of(content, topic):
-    return next(each for each in content["events"] if each["topic"] == topic)
 
 
 def stated_anew(content, event, change):

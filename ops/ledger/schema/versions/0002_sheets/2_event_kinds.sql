@@ -38,6 +38,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('incident-book.incident-numbered'),
     ('incident-book.opened'),
     ('incident.incident-closed'),
+    ('incident.incident-exported'),
     ('incident.incident-noted'),
     ('incident.incident-reopened'),
     ('incident.money-moved'),
