@@ -97,9 +97,9 @@ def _trays(
     """The tray's own event of each movement of money between it and another place."""
     for each in own:
         if isinstance(each.event, events.MoneyMoved) and each.event.table_day:
-            for one in read_command_at(connection, each.position):
-                if one.topic == IncidentChipsMoved.TOPIC:
-                    yield single_event(TRAY, one)
+            command = read_command_at(connection, each.position)
+            moved = (one for one in command if one.topic == IncidentChipsMoved.TOPIC)
+            yield from (single_event(TRAY, one) for one in moved)
 
 
 def _around(
