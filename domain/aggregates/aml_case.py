@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.aggregates.base import Aggregate
 from domain.events import aml_case as events
 from domain.rules import addresses
-from domain.rules.aml import Filing
+from domain.rules.aml import MOST_SUBJECTS, Filing
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 
@@ -66,6 +66,49 @@ class AmlCase(Aggregate, events.State):
         """Adds a note; `narrative`: it goes into a report. Refuses: BadValue."""
         self._require_open()
         self.record(events.AmlNoteAdded(positions=list(positions), narrative=narrative, by=by))
+
+    def name_subject(self, patron: str, by: str) -> None:
+        """Names somebody who acts together with the others. Refuses: BadValue."""
+        self._require_open()
+        if patron in self.subjects:
+            raise BadValue(
+                message=Words(
+                    "{case} is about {patron} already. Write what is new with `aml note`.",
+                    case=self.address,
+                    patron=patron,
+                )
+            )
+        if len(self.subjects) == MOST_SUBJECTS:
+            raise BadValue(
+                message=Words(
+                    "{case} is about {most} patrons, and has no place for more. Open another one.",
+                    case=self.address,
+                    most=MOST_SUBJECTS,
+                )
+            )
+        self.record(events.AmlSubjectNamed(patron=patron, by=by))
+
+    def withdraw_subject(self, patron: str, by: str) -> None:
+        """Takes somebody out who was named in it later. Refuses: BadValue."""
+        self._require_open()
+        if patron == self.patron:
+            raise BadValue(
+                message=Words(
+                    "{case} was opened about {patron}, who stays in it. Decide `no-report`, and "
+                    "open another one about the others.",
+                    case=self.address,
+                    patron=patron,
+                )
+            )
+        if patron not in self.subjects:
+            raise BadValue(
+                message=Words(
+                    "{case} is not about {patron}. `aml show` lists whom it is about.",
+                    case=self.address,
+                    patron=patron,
+                )
+            )
+        self.record(events.AmlSubjectWithdrawn(patron=patron, by=by))
 
     def decide(self, decision: str, *, by: str, approved_by: str) -> None:
         """Decides whether it is reported, by two people. Refuses: BadValue."""

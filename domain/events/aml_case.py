@@ -33,6 +33,7 @@ class State(base.State):
         super().__init__(opened)
         self.address = addresses.AmlCase.parse(opened.aml_case)
         self.patron = opened.patron
+        self.subjects = [opened.patron]  # whom it is about, as they were named
         self.due_at = opened.due_at
         self.texts = 0
         self.decision = ""
@@ -56,6 +57,26 @@ class AmlNoteAdded(Event, topic="aml-case.aml-note-added"):
     positions: list[int]
     narrative: bool  # whether its text goes into a report
     by: str
+
+
+class AmlSubjectNamed(Event, topic="aml-case.aml-subject-named"):
+    """Somebody acts together with those whom the case is about, and is in its report, too."""
+
+    patron: str
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.subjects.append(self.patron)
+
+
+class AmlSubjectWithdrawn(Event, topic="aml-case.aml-subject-withdrawn"):
+    """The case is not about somebody any more who was named in it later."""
+
+    patron: str
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.subjects.remove(self.patron)
 
 
 class AmlDecided(Event, topic="aml-case.aml-decided"):

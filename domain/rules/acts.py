@@ -18,6 +18,7 @@ ACTS: Mapping[str, str] = {
     "aml.filed": N_("record a report about money laundering"),
     "aml.note": N_("add a note to a case of money laundering"),
     "aml.open": N_("open a case of money laundering"),
+    "aml.subject": N_("name a patron in a case of money laundering"),
     "bet": N_("place a wager"),
     "bets": N_("place wagers"),
     "box.attach": N_("put a drop box on a table"),

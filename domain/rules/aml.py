@@ -7,6 +7,7 @@ from domain.rules.wording import Words
 
 DECISIONS = ("report", "no-report")
 FILINGS = ("initial", "amended")
+MOST_SUBJECTS = 99  # whom a case is about, and so a report
 MOST_POSITIONS = 50  # of events that are evidence, in one note
 
 

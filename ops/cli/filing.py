@@ -11,7 +11,7 @@ import click
 from domain.rules.addresses import AmlCase, parse_day
 from domain.rules.patron_files import EMPTY, together
 from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wording import Words
+from domain.rules.wording import Words, listed
 from ops.cli.reading import permit
 from ops.cli.session import (
     NEW_FILE,
@@ -72,10 +72,9 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             "--unknown",
             multiple=True,
             metavar="FIELD",
-            type=click.Choice([*UNKNOWN, *(f"{ctr_form.OF_PRINCIPAL}.{each}" for each in UNKNOWN)]),
             help=f"What the house could not find out, and the report states: {', '.join(UNKNOWN)}. "
             f"In a CTR also `{ctr_form.OF_PRINCIPAL}.name` and so on, of the one for whom they "
-            "play. Repeat it.",
+            "play; in a SAR `P-10418.name`, of one of several. Repeat it.",
         ),
         click.option(
             "--filer",
@@ -114,6 +113,7 @@ def ctr(
     """
     require_utf8("patron", patron)
     of_day = parse_day(day)
+    _require_fields(unknown, [*UNKNOWN, *(f"{ctr_form.OF_PRINCIPAL}.{each}" for each in UNKNOWN)])
     permit(database, "filing ctr", {"patron": patron, "day": day}, as_json=as_json)
     person, today = _person(database, patron)
     answer = ask(database, REPORTS["ctr"], day=day, patron=patron)
@@ -166,7 +166,8 @@ def sar(
     """Make the suspicious activity report of AML-CASE, as FinCEN's XML (form 111).
 
     Days and amount are those of the cash that is evidence, the narrative is made of the notes for
-    it. What is missing is named field by field, with what fills it.
+    it, and each patron whom the case is about is a subject. What is missing is named field by
+    field, with what fills it.
 
     \b
     Example: sabot filing sar AML-2026-0001 --activity little-play --into sar.xml
@@ -176,14 +177,18 @@ def sar(
     with database.session("sabot_app") as connection:
         _require_dollars(house(connection).currency)
         file = read_aml_case(connection, address)
-    person, today = _person(database, file.opened.patron)
+    people = [_person(database, each) for each in file.subjects]
+    subjects = list({each.patron: each for each, _ in people}.values())  # an alias is its patron
+    _require_fields(
+        unknown, [sar_form.field_of(one, subjects, each) for one in subjects for each in UNKNOWN]
+    )
     asked = sar_form.Asked(
         aml_case=str(address),
-        person=person,
+        subjects=subjects,
         cash=cash_that_is_evidence(database, file.positions),
         narrative=file.narrative,
         activities=activity,
-        filed_on=today,
+        filed_on=people[0][1],
         amends=_number(amends),
         unknown=unknown,
     )
@@ -227,6 +232,17 @@ def _require_dollars(currency: str) -> None:
                 currency=currency,
             )
         )
+
+
+def _require_fields(unknown: Sequence[str], known: Sequence[str]) -> None:
+    """Refuses what no field of a report is called: BadValue."""
+    for each in unknown:
+        if each not in known:
+            raise BadValue(
+                field="unknown",
+                value=repr(each),
+                why=Words("choose one of {names}", names=listed(known)),
+            )
 
 
 def _number(amends: str) -> str:

@@ -79,6 +79,22 @@ class AmlNote(OnAmlCase, tag="aml.note"):
     }
 
 
+class AmlSubject(OnAmlCase, tag="aml.subject"):
+    """Names one more patron in a case, who acts together with those in it; a report has all."""
+
+    patron: Text
+    text: Reason
+    withdrawn: bool = False
+
+    arguments = ("aml_case", "patron", "text")
+    permission = Permission(OF_AML)
+    example = "aml subject AML-2026-0001 P-10418 'buys in beside him'"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "text": "Why, and what their part was. It is stored beside the record.",
+        "withdrawn": "The case is not about them: somebody named them by mistake.",
+    }
+
+
 class AmlDecide(OnAmlCase, tag="aml.decide"):
     """Decides whether a case is reported to the regulator, by two people."""
 
@@ -131,4 +147,4 @@ class AmlExport(OnAmlCase, tag="aml.export"):
     example = "aml export AML-2026-0001 --into packs"
 
 
-PERSONAL = frozenset({"aml.open", "aml.note", "aml.decide", "aml.close"})
+PERSONAL = frozenset({"aml.open", "aml.note", "aml.subject", "aml.decide", "aml.close"})

@@ -1,13 +1,15 @@
 """A suspicious activity report (FinCEN form 111) of one case of money laundering.
 
 Its days and its amount are those of the cash that is evidence; its narrative is made of the case's
-notes that go into a report.
+notes that go into a report. Each patron whom the case is about is a subject of it, whose role is
+that of their own cash: who bought chips, who had them redeemed, or both.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.wording import N_, Number, Words
 from ops.filings.filer import Filer
@@ -22,7 +24,7 @@ from ops.filings.parties import (
     transmitter_contact,
     whole,
 )
-from ops.filings.patron import Elements, Person
+from ops.filings.patron import UNKNOWN, Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
 
 _SUBJECT = "33"
@@ -42,18 +44,33 @@ ACTIVITIES: Mapping[str, tuple[str, str, str]] = {
 _PIECE, _PIECES = 4000, 5  # characters of a narrative, and in how many parts it may be
 
 
+# A subject's role, by the directions of their cash.
+_ROLES: Mapping[frozenset[str], str] = {
+    frozenset(): "",
+    frozenset({"in"}): "PurchaserSenderIndicator",
+    frozenset({"out"}): "PayeeReceiverIndicator",
+    frozenset({"in", "out"}): "BothPurchaserSenderPayeeReceiveIndicator",
+}
+
+
 class Cash(Struct, frozen=True):
-    """Cash that is evidence: its gaming day, and minor units."""
+    """Cash that is evidence: its gaming day, minor units, whose it is now, and `in` or `out`."""
 
     day: date
     amount: int
+    patron: str
+    direction: str
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What a report is made of; `amends`: the number of the one that it corrects, '' for none."""
+    """What a report is made of; `amends`: the number of the one that it corrects, '' for none.
+
+    `subjects`: whom the case was opened about first. `unknown`: fields of that one; of the others
+    with their number, as in `P-10418.name`.
+    """
 
     aml_case: str
-    person: Person
+    subjects: Sequence[Person]
     cash: Sequence[Cash]
     narrative: str
     activities: Sequence[str]
@@ -64,8 +81,8 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     """The report. Raises Lacks, with everything that is missing; `lacks`: what is known to be."""
-    person, more = asked.person.elements(asked.filed_on, asked.unknown)
-    missing = [*lacks, *more, *_of_the_case(asked)]
+    subjects, of_subjects = _subjects(asked)
+    missing = [*lacks, *of_subjects, *_of_the_case(asked)]
     if missing or filer is None:
         raise Lacks(missing)
     total = whole(sum(each.amount for each in asked.cash))
@@ -81,14 +98,14 @@ def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
             institution(INSTITUTION, filer),
             office(filer),
             institution(LOCATION, filer, {"SellingPayingLocationIndicator": "Y"}, last=True),
-            _subject(person, filer),
+            *(_subject(each, person, asked, filer) for each, person in subjects),
             _suspicious(asked, total),
             *_narrative(asked.narrative),
         ],
     )
     counts = {
         "TotalAmount": int(total),
-        "PartyCount": 1,  # subjects
+        "PartyCount": len(subjects),
         "ActivityCount": 1,
         "ActivityAttachmentCount": 0,
         "AttachmentCount": 0,
@@ -96,16 +113,36 @@ def sar(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     return Batch("SARX", counts, activity)
 
 
-def _subject(person: Elements, filer: Filer) -> Element:
+def field_of(asked_about: Person, subjects: Sequence[Person], field: str) -> str:
+    """A field of a subject, by the name that is typed: with their number, but for the first."""
+    return field if asked_about == subjects[0] else f"{asked_about.patron}.{field}"
+
+
+def _subjects(asked: Asked) -> tuple[list[tuple[Person, Elements]], list[Lack]]:
+    """What the report has of each subject, and what it lacks of them."""
+    subjects, lacks = [], []
+    for person in asked.subjects:
+        unknown = [
+            each for each in UNKNOWN if field_of(person, asked.subjects, each) in asked.unknown
+        ]
+        elements, more = person.elements(asked.filed_on, unknown)
+        subjects.append((person, elements))
+        lacks += [
+            replace(each, field=field_of(person, asked.subjects, each.field)) for each in more
+        ]
+    return subjects, lacks
+
+
+def _subject(person: Person, elements: Elements, asked: Asked, filer: Filer) -> Element:
+    own = frozenset(each.direction for each in asked.cash if each.patron == person.patron)
+    fields = {**elements.birth, "NoKnownAccountInvolvedIndicator": "Y"}
+    if role := _ROLES[own]:
+        fields[role] = "Y"
     return filled(
         "Party",
-        {
-            "ActivityPartyTypeCode": _SUBJECT,
-            **person.birth,
-            "NoKnownAccountInvolvedIndicator": "Y",
-        },
-        person.name,
-        *person.about,
+        {"ActivityPartyTypeCode": _SUBJECT, **dict(sorted(fields.items()))},  # as in the schema
+        elements.name,
+        *elements.about,
         filled(
             "PartyAssociation",
             {

@@ -56,6 +56,20 @@ def note(desk: Desk, command: commands.AmlNote) -> None:
     _write(desk, case, command.text)
 
 
+@handles(commands.AmlSubject)
+def name_subject(desk: Desk, command: commands.AmlSubject) -> None:
+    """Names one more patron in it, or takes one out again. Refuses: BadValue, NotFound."""
+    case = _case(desk, command)
+    _require_known(desk, command.patron)
+    same = (each for each in case.subjects if desk.names.same(each, command.patron))
+    patron = next(same, command.patron)  # as the case names them
+    if command.withdrawn:
+        case.withdraw_subject(patron, desk.casino.actor)
+    else:
+        case.name_subject(patron, desk.casino.actor)
+    _write(desk, case, command.text)
+
+
 @handles(commands.AmlDecide)
 def decide(desk: Desk, command: commands.AmlDecide) -> None:
     """Decides whether it is reported. Refuses: BadValue, SecondPersonNeeded."""

@@ -72,7 +72,7 @@ def _content(
         aml_case=file.as_dict(ZoneInfo("UTC")) | {"summary": file.summary()},
         evidence=file.positions,
         cash_days=sorted({_cash_day(each) for each in events if each.about == CASH}),
-        known_as=known_as(known_at(connection, end), _named(evidence, file.opened.patron)),
+        known_as=known_as(known_at(connection, end), _named(evidence, file.subjects)),
     )
 
 
@@ -87,9 +87,9 @@ def _events(
     file = read_without_texts(connection, address, own[-1].position)
     spans = [range(each, each + 1) for each in file.positions]
     evidence = [single_event("evidence", each) for each in read_spans(connection, spans)]
-    known, suspect = known_at(connection, end), file.opened.patron
-    names = identified(connection, known, _named(evidence, suspect), end)
-    around = _around(connection, evidence, suspect, known, end)
+    known, subjects = known_at(connection, end), file.subjects
+    names = identified(connection, known, _named(evidence, subjects), end)
+    around = _around(connection, evidence, subjects, known, end)
     house = of_the_house(connection, own, end)
     every = {each.position: each for each in (*evidence, *names, *around, *house, *own)}
     return linked(connection, [*every.values()])
@@ -98,25 +98,25 @@ def _events(
 def _around(
     connection: "psycopg.Connection[Any]",
     evidence: Sequence[SourceEvent],
-    suspect: str,
+    subjects: Sequence[str],
     known: Known,
     end: int,
 ) -> Iterator[SourceEvent]:
-    """The cash of the day, under every name, of the suspect and of whom an event is about."""
+    """The cash of the day, under every name, of each subject and of whom an event is about."""
     days = {
         (name, each.recorded.gaming_day)
         for each in evidence
-        for name in known.names(*_named([each], suspect))
+        for name in known.names(*_named([each], subjects))
     }
     for name, day in sorted(days):
         yield from events_of_stream(connection, CASH, CashDay.stream(name, day), end)
 
 
-def _named(evidence: Sequence[SourceEvent], suspect: str) -> set[str]:
-    """The suspect, and the names that events of evidence have."""
+def _named(evidence: Sequence[SourceEvent], subjects: Sequence[str]) -> set[str]:
+    """The subjects, and the names that events of evidence have."""
     named = (getattr(each.event, "patron", "") for each in evidence)
     cash = (name for each in evidence for name in whose_cash(each.event))
-    return {suspect, *filter(None, named), *cash}
+    return {*subjects, *filter(None, named), *cash}
 
 
 def _cash_day(event: SourceEvent) -> str:

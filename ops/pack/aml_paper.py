@@ -52,6 +52,8 @@ def _summary(content: AmlContent, summary: Summary) -> Iterator[list[str]]:
     due = moment_words(summary.due_at, zone) if summary.due_at else "no term is known"
     yield ["Patron", summary.patron]
     yield from aliases(content.known_as)
+    if summary.with_others:
+        yield ["With", ", ".join(summary.with_others)]
     yield ["Noticed on", summary.detected]
     yield ["Report due", f"{summary.paper} {due}" if summary.paper else due]
     yield ["Decision", summary.decision or NOTHING]

@@ -42,6 +42,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     status: str
     patron: str
+    with_others: list[str]
     alert: str
     detected: str
     paper: str
@@ -67,6 +68,17 @@ class AmlFile(Struct, frozen=True):
         """Whom it is about."""
         event: events.Opened = self.lines[0].event
         return event
+
+    @property
+    def subjects(self) -> list[str]:
+        """Whom it is about, by the names that were typed: whom it was opened about is first."""
+        subjects = [self.opened.patron]
+        for line in self.lines:
+            if isinstance(line.event, events.AmlSubjectNamed):
+                subjects.append(line.event.patron)
+            if isinstance(line.event, events.AmlSubjectWithdrawn):
+                subjects.remove(line.event.patron)
+        return subjects
 
     @property
     def decided(self) -> events.AmlDecided | None:
@@ -97,6 +109,7 @@ class AmlFile(Struct, frozen=True):
         return Summary(
             status=self.status,
             patron=opened.patron,
+            with_others=self.subjects[1:],
             alert=opened.alert,
             detected=opened.detected,
             paper=opened.paper,

@@ -83,6 +83,8 @@ AML: Mapping[str, Wording] = {
     "AmlCaseOpened": _opened,
     "TextWritten": None,
     "AmlNoteAdded": _noted,
+    "AmlSubjectNamed": N_("{aml_case} is about {patron}, too."),
+    "AmlSubjectWithdrawn": N_("{aml_case} is no longer about {patron}."),
     "AmlDecided": _decided,
     "AmlFiled": _filed,
     "ReportFiled": _cash_filed,

@@ -11,7 +11,7 @@ from domain.events import aml_case
 from domain.rules.permissions import OF_AML, Reading
 from domain.rules.wording import N_
 from projections.model import Event, Projection, Report, narrowed
-from projections.people.patrons import ASKED, IDENTITY, KNOWN
+from projections.people.patrons import ASKED_AMONG, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -23,6 +23,7 @@ CREATE TABLE aml_cases (
     opened_at   timestamptz NOT NULL,
     opened_by   text        NOT NULL,
     patron      text        NOT NULL,
+    with_others jsonb       NOT NULL,  -- whom it is about beside, as they were named
     paper       text        NOT NULL,  -- '': no regime says what is due
     detected    date        NOT NULL,
     due_at      timestamptz,           -- NULL: no term is known
@@ -51,6 +52,7 @@ class AmlCase(Row):
     opened_at: datetime
     opened_by: str
     patron: str
+    with_others: list[str]
     paper: str
     detected: date
     due_at: datetime | None
@@ -83,6 +85,7 @@ def _opened(event: Event, rows: Rows) -> None:
         opened_at=event.at,
         opened_by=fields["opened_by"],
         patron=fields["patron"],
+        with_others=[],
         paper=fields["paper"],
         detected=date.fromisoformat(fields["detected"]),
         due_at=datetime.fromisoformat(fields["due_at"]) if fields["due_at"] else None,
@@ -95,6 +98,18 @@ def _noted(event: Event, rows: Rows) -> None:
     if known := rows.change(CASES, event.fields["aml_case"]):
         known.notes += 1
         known.positions = sorted({*known.positions, *event.fields["positions"]})
+
+
+def _named(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if known := rows.change(CASES, fields["aml_case"]):
+        known.with_others = [*known.with_others, fields["patron"]]
+
+
+def _withdrawn(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if known := rows.change(CASES, fields["aml_case"]):
+        known.with_others = [each for each in known.with_others if each != fields["patron"]]
 
 
 def _decided(event: Event, rows: Rows) -> None:
@@ -123,6 +138,8 @@ PROJECTION = Projection(
     changes={
         aml_case.Opened.TOPIC: _opened,
         aml_case.AmlNoteAdded.TOPIC: _noted,
+        aml_case.AmlSubjectNamed.TOPIC: _named,
+        aml_case.AmlSubjectWithdrawn.TOPIC: _withdrawn,
         aml_case.AmlDecided.TOPIC: _decided,
         aml_case.AmlFiled.TOPIC: _filed,
         aml_case.AmlCaseClosed.TOPIC: _closed,
@@ -139,6 +156,12 @@ SELECT aml_case, due_at, decision IS NOT NULL AS decided, due_at <= %(now)s::tim
  ORDER BY due_at, aml_case
 """  # noqa: S608
 
+_OTHERS = """
+(SELECT string_agg(coalesce(one.patron, other), ', ' ORDER BY n)
+   FROM jsonb_array_elements_text(with_others) WITH ORDINALITY AS named (other, n)
+        LEFT JOIN patron_identities AS one ON one.alias = other)
+"""
+
 REPORT = Report(
     name="aml-cases",
     title="Cases of money laundering",
@@ -146,18 +169,28 @@ REPORT = Report(
     read_by=Reading(OF_AML),
     projections=("aml_cases", "patrons"),
     columns=(
-        *("aml_case", "patron", "opened_at", "opened_by", "detected", "paper", "due_at"),
+        *(
+            "aml_case",
+            "patron",
+            "with_others",
+            "opened_at",
+            "opened_by",
+            "detected",
+            "paper",
+            "due_at",
+        ),
         *("notes", "evidence", "decision", "decided_by", "approved_by", "filed_on", "late"),
         *("filings", "reference", "closed_at", "closed_by", "positions"),
     ),
     sql=f"""
-SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron, opened_at, opened_by, detected,
+SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron,
+       {_OTHERS} AS with_others, opened_at, opened_by, detected,
        nullif(paper, '') AS paper, due_at, notes, jsonb_array_length(positions) AS evidence,
        decision, decided_by, approved_by, filed_on, CASE WHEN late THEN 'late' END AS late,
        filings, reference, closed_at, closed_by, positions
   FROM aml_cases {KNOWN.format("aml_cases")}
  WHERE {narrowed(table=None, at=["opened_at", "closed_at"])}
-   AND {ASKED.format(IDENTITY.format("aml_cases"))}
+   AND {ASKED_AMONG.format("jsonb_build_array(aml_cases.patron) || with_others")}
  ORDER BY position
 """,  # noqa: S608
     money=(),
@@ -170,6 +203,7 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron, opened_at, opened_by,
     },
     words={
         "aml_case": ("case", "its number"),
+        "with_others": ("with", "who acts together with the patron"),
         "opened_by": ("opened by", "who opened it"),
         "detected": ("noticed on", "the day on which it was noticed"),
         "paper": ("paper", "what a report is called, as the regime does"),

@@ -7,6 +7,7 @@ from typing import Any
 from domain.events import incident
 from domain.rules.permissions import OF_INCIDENTS
 from projections.model import Event, Projection, Report, narrowed
+from projections.people.patrons import ASKED_AMONG
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -116,13 +117,6 @@ def _listed(name: str) -> str:
     )
 
 
-# Whether the patron who is asked for was in it, under any of their names.
-_IN_IT = """(%(patron)s::text IS NULL OR EXISTS (
-    SELECT FROM jsonb_array_elements_text(patrons) AS one (name)
-           LEFT JOIN patron_identities AS known ON known.alias = one.name
-     WHERE coalesce(known.patron, one.name) = coalesce(
-           (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s)))"""
-
 PROJECTION = Projection(
     name="incidents",
     schema=_TABLES,
@@ -154,7 +148,7 @@ SELECT incident, CASE WHEN outcome IS NULL THEN 'open' ELSE 'closed' END AS stat
        greatest(-balance, 0) AS given, greatest(balance, 0) AS keeps,
        outcome AS conclusion, reason, closed_at, closed_by
   FROM incidents
- WHERE {narrowed(at=["opened_at", "closed_at"])} AND {_IN_IT}
+ WHERE {narrowed(at=["opened_at", "closed_at"])} AND {ASKED_AMONG.format("patrons")}
  ORDER BY position
 """,  # noqa: S608
     money=("given", "keeps"),

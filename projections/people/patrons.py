@@ -40,6 +40,15 @@ ASKED = """
     (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s))
 """
 
+# The same of a list of names.
+ASKED_AMONG = """
+(%(patron)s::text IS NULL OR EXISTS (
+    SELECT FROM jsonb_array_elements_text({0}) AS one (name)
+           LEFT JOIN patron_identities AS known ON known.alias = one.name
+     WHERE coalesce(known.patron, one.name) = coalesce(
+           (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s)))
+"""
+
 
 class Identity(Row):
     """An alias, with the patron that it stands for."""

@@ -74,6 +74,8 @@ def grown(server):
             closed.say("regime.choose", **later)
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("aml.open", patron="P-10417", text="cash in and out")
+            both = {"aml_case": "AML-2026-0001", "patron": "P-9"}
+            closed.say("aml.subject", **both, text="sits beside")
             closed.say("filing.record", patron="P-10417", of_day="2026-11-21", reference="310")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}

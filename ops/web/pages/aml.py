@@ -58,6 +58,7 @@ _NEVER = 10**12  # in seconds: later than whatever is due
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("patron", "text", "alert", "positions", "detected", "urgent"),
     "note": ("text", "positions", "narrative"),
+    "subject": ("patron", "text", "withdrawn"),
     "decide": ("decision", "text"),
     "filed": ("reference", "filing", "filed_on", "sha256"),
     "close": ("text",),
@@ -83,7 +84,7 @@ class Story(Struct, frozen=True, kw_only=True):
     """A case as it is now."""
 
     name: str
-    patron: str
+    subjects: list[str]  # whom it was opened about first
     alert: str
     status: str
     age: Words | None  # None: it is closed
@@ -107,7 +108,7 @@ def read(database: Database, name: str, now: datetime) -> Story:
     opened, zone = file.opened, ZoneInfo(of.zone)
     return Story(
         name=name,
-        patron=opened.patron,
+        subjects=file.subjects,
         alert=opened.alert,
         status=file.status,
         age=None if file.is_closed else words.age_words(file.lines[0].at, now),
@@ -261,7 +262,7 @@ async def _shown(
         "act": act,
         "typed": defaultdict(str, typed),
         "filing": await desk.in_thread(
-            lambda: filings.offered(desk.database, story.patron, story.currency)
+            lambda: filings.offered(desk.database, story.subjects, story.currency)
         ),
         "lacks": [],
         "a": words,
@@ -281,8 +282,8 @@ async def make_report(desk: Desk, request: Request, who: Visitor) -> Response:
     await desk.require(who, Asked("aml show", about={"case": name}))
     form, here, about = await read_form(request), f"{PAGE}/{name}", [name]
     if kind == "ctr":
-        story = await desk.in_thread(lambda: read(desk.database, name, clock.wall_clock()))
-        about = [story.patron, form.get("day", "")]
+        patron, _, day = form.get("day", "").rpartition("/")
+        about = [patron, day]
     ending = filings.ending_of(form)
     answer = await desk.made(who, filings.line_of(kind, form, ending, about))
     if lacks := filings.lacking(answer):
@@ -302,6 +303,6 @@ FILES = KeptFiles(
     fields=_FIELDS,
     listed=_listed,
     shown=_shown,
-    flags=("urgent", "narrative"),
+    flags=("urgent", "narrative", "withdrawn"),
     of_numbers=("positions",),
 )

@@ -37,23 +37,31 @@ class Offered(Struct, frozen=True):
     """What the forms of a case's page offer to whoever reads it."""
 
     sar: bool
-    days: list[str]  # of the patron's cash that is reported
+    days: list[tuple[str, str]]  # each subject with a day of cash that is reported
     activities: list[tuple[str, str]]  # each with its words
     unknown: list[tuple[str, str]]
+    of_others: list[tuple[str, str]]  # what may not be known of the other subjects
 
 
-def offered(database: Database, patron: str, currency: str) -> Offered:
+def offered(database: Database, subjects: Sequence[str], currency: str) -> Offered:
     """What is offered: nothing where the house counts in another currency than FinCEN."""
-    days: list[str] = []
+    days: list[tuple[str, str]] = []
     if currency == _DOLLARS and reads("filing ctr"):
-        rows = ask(database, REPORTS["ctr"], patron=patron).rows
-        of_form = (str(each["day"]) for each in rows if FORM in (each["paper"] or ""))
-        days = list(dict.fromkeys(of_form))
+        for patron in subjects:
+            rows = ask(database, REPORTS["ctr"], patron=patron).rows
+            of_form = (str(each["day"]) for each in rows if FORM in (each["paper"] or ""))
+            days += [(patron, day) for day in dict.fromkeys(of_form)]
+    unknown = [(each, shown(words.UNKNOWN[each])) for each in UNKNOWN]
     return Offered(
         sar=currency == _DOLLARS and reads("filing sar"),
         days=days,
         activities=[(each, shown(Words(called))) for each, (*_, called) in ACTIVITIES.items()],
-        unknown=[(each, shown(words.UNKNOWN[each])) for each in UNKNOWN],
+        unknown=unknown,
+        of_others=[
+            (f"{patron}.{each}", f"{patron}: {called}")
+            for patron in subjects[1:]
+            for each, called in unknown
+        ],
     )
 
 
@@ -73,8 +81,9 @@ def line_of(kind: str, form: Mapping[str, str], ending: str, about: Sequence[str
 
 def _ticked(form: Mapping[str, str]) -> Iterator[str]:
     """The boxes of a form, each with a name of its own."""
-    for option, names in (("activity", ACTIVITIES), ("unknown", UNKNOWN)):
-        yield from (f"--{option}={each}" for each in names if form.get(f"{option}-{each}"))
+    for option in ("activity", "unknown"):
+        ticked = (name for name in form if name.startswith(f"{option}-") and form[name])
+        yield from (f"--{option}={name.removeprefix(f'{option}-')}" for name in ticked)
 
 
 def lacking(answer: Answered) -> list[Lacking]:

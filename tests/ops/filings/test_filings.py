@@ -71,6 +71,20 @@ def suspected(pit, *positions):
     assert pit.ask("aml.note", text="On 21 November she bought in < 3 times.", **note).ok
 
 
+ROLES = {
+    "PurchaserSenderIndicator",
+    "PayeeReceiverIndicator",
+    "BothPurchaserSenderPayeeReceiveIndicator",
+}
+
+
+def named(pit, patron, *, ok=True, **more):
+    asked = {"aml_case": CASE, "patron": patron, "text": "together", "by": "SV-1", **more}
+    done = pit.ask("aml.subject", **asked)
+    assert done.ok == ok, done.body
+    return done.error
+
+
 def cash_positions(dispatcher):
     rows = ask(dispatcher.casino.ledger.database, REPORTS["cash-log"]).rows
     return [each["position"] for each in rows if each["patron"] == "P-10417"]
@@ -266,6 +280,86 @@ def test_an_alert_that_is_evidence_stands_for_the_cash_that_it_is_about(
     else:
         root = ElementTree.parse(into).getroot()
         assert texts(root, "TotalSuspiciousAmountText") == [total]
+
+
+def test_each_of_several_who_act_together_is_a_subject_with_a_part_of_their_own(
+    made, pit, dispatcher, schemas
+):
+    """P-10417 bought in and cashed out, P-5 bought in, P-10418 moved no cash: an agent watched."""
+    written(pit, dispatcher)
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.seat", seat=7, patron="P-10418")
+    pit.say("table.buy-in", seat=4, amount=9_000_00)
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["cash-log"]).rows
+    suspected(pit, *(each["position"] for each in rows))
+    for patron in ("P-5", "P-10418"):
+        named(pit, patron)
+
+    def lacks(*words):
+        done = made("sar", CASE, "--activity", "little-play", "--json", *words)[0]
+        return [each["field"] for each in json.loads(done.stdout).get("lacks", ())]
+
+    fields = ["name", "address", "birth_date", "document", "occupation"]
+    assert lacks() == [f"{patron}.{each}" for patron in ("P-5", "P-10418") for each in fields]
+    written(pit, dispatcher, "Shah, Ravi", "P-5")
+    written(pit, dispatcher, "Cole, Amy", "P-10418", address="Ring 1, Vienna")
+    unknown = ("--unknown", "P-10418.address")
+    assert [lacks(), lacks(*unknown)] == [["P-10418.address"], []]
+    _, into, paper = made("sar", CASE, "--activity", "little-play", *unknown)
+    schemas["sarx"].validate(str(into))
+    root = ElementTree.parse(into).getroot()
+    roles = {}
+    for each in root.iterfind(f".//{SPACE}Party"):
+        if texts(each, "PartyAssociation"):
+            (name,) = texts(each, "RawEntityIndividualLastName")
+            roles[name] = {part.tag.removeprefix(SPACE) for part in each} & ROLES
+    assert roles == {
+        "Mann": {"BothPurchaserSenderPayeeReceiveIndicator"},
+        "Shah": {"PurchaserSenderIndicator"},
+        "Cole": set(),
+    }
+    assert root.attrib["PartyCount"] == "3"
+    assert texts(root, "TotalSuspiciousAmountText") == ["21501"]
+    printed = "".join(page.extract_text() for page in PdfReader(paper).pages)
+    assert all(name in printed for name in roles)
+
+
+def test_a_subject_is_named_once_and_may_be_withdrawn_until_the_case_closes(pit, dispatcher):
+    pit.say("table.seat", seat=4, patron="guest")
+    suspected(pit)
+    pit.say("patron.identify", patron="guest", **{"is": "P-5"})
+    wrong = [
+        named(pit, "P-10417", ok=False),
+        named(pit, "P-nobody", ok=False),
+        named(pit, "P-5", ok=False, withdrawn=True),
+    ]
+    named(pit, "guest")
+    wrong += [named(pit, "P-5", ok=False), named(pit, "P-10417", ok=False, withdrawn=True)]
+    assert wrong == ["BadValue", "NotFound", "BadValue", "BadValue", "BadValue"]
+
+    def about(patron):
+        database = dispatcher.casino.ledger.database
+        return [
+            each["with_others"] for each in ask(database, REPORTS["aml-cases"], patron=patron).rows
+        ]
+
+    assert [about("P-5"), about("guest"), about("P-6")] == [["P-5"], ["P-5"], []]
+    named(pit, "P-5", withdrawn=True)
+    assert [about("P-5"), about("P-10417")] == [[], [None]]
+
+
+def test_an_alias_of_a_subject_is_no_second_one(made, pit, dispatcher):
+    written(pit, dispatcher)
+    pit.say("table.seat", seat=4, patron="guest")
+    suspected(pit, *cash_positions(dispatcher))
+    named(pit, "guest")
+    unknown = ("--activity", "little-play", "--unknown", "guest.name")
+    assert "guest.birth_date" in made("sar", CASE, *unknown)[0].output
+    pit.say("patron.identify", patron="guest", **{"is": "P-10417"})
+
+    assert made("sar", CASE, "--activity", "little-play")[0].exit_code == 0
+    done, *_ = made("sar", CASE, *unknown)
+    assert (done.exit_code, "name, birth_date" in done.output) == (1, True)
 
 
 def test_what_a_sar_lacks_of_its_case_is_named(made, pit, dispatcher):

@@ -126,9 +126,9 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     steps.append(offered(watch, case))
 
     assert [[each for each in step if each != "export"] for step in steps] == [
-        ["note", "decide"],
-        ["note", "decide", "filed"],
-        ["note", "filed", "close"],
+        ["note", "subject", "decide"],
+        ["note", "subject", "decide", "filed"],
+        ["note", "subject", "filed", "close"],
         ["filed"],
     ]
     shown = unescape(watch.get(case)[1])
@@ -321,7 +321,9 @@ def test_the_cash_of_a_day_is_reported_from_the_case_of_its_patron(dispatcher, d
             return [(await page(f"/aml/AML-2026-000{n}"))[1] for n in (1, 2)]
 
     with_cash, without = ran(scene())
-    assert re.findall(r'<select name="day"><option value="([^"]+)"', with_cash) == [DAY]
+    assert re.findall(r'<select name="day"><option value="([^"]+)"', with_cash) == [
+        f"P-10417/{DAY}"
+    ]
     assert [f"{FIRST}/files/ctr" in text for text in (with_cash, without)] == [True, False]
     assert line_of("ctr", {"unknown-name": "1"}, ".pdf", ["P-10417", DAY]) == [
         *("filing", "ctr", "--draft=P-10417-ctr.pdf", "--json", "--unknown=name"),

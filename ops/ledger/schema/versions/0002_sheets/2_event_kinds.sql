@@ -10,6 +10,8 @@ INSERT INTO ledger.event_kinds VALUES
     ('aml-case.aml-decided'),
     ('aml-case.aml-filed'),
     ('aml-case.aml-note-added'),
+    ('aml-case.aml-subject-named'),
+    ('aml-case.aml-subject-withdrawn'),
     ('aml-case.opened'),
     ('aml-case.text-written'),
     ('archiving.coups-brought-back'),
