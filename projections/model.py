@@ -31,10 +31,15 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 Change = Callable[[Event, Rows], object]
 Loads = Callable[[Event], Iterable[tuple[Page[Any], Value]]]
+Finish = Callable[[Rows], None]
 
 
 def _loads_nothing(_: Event) -> Iterable[tuple[Page[Any], Value]]:
     return ()
+
+
+def nothing(_: Rows) -> None:
+    """Nothing is left to be done."""
 
 
 class View(Struct, frozen=True, dict=True):
@@ -70,7 +75,9 @@ class Projection(Struct, frozen=True, dict=True):
 
     `schema`: the SQL that makes the tables and their indexes. `marks`: changes by a word of a
     command's metadata, whatever its events are. `loads`: which rows an event will need, so that a
-    batch loads them in one query. Other rows are loaded one by one, which is slower. `over`: SQL
+    batch loads them in one query. Other rows are loaded one by one, which is slower. `finish`: what
+    is left to be done with what the changes of a batch noted (`Rows.noted`), before its rows are
+    written; they are the same however events are cut into batches. `over`: SQL
     run once for each batch of events, with positions above `after` and up to `last`, for values
     that SQL computes from the stored bytes. `views`: what analysts read. `version`: raise it when
     the changes differ, to have all rows computed again; a changed schema does so too.
@@ -81,6 +88,7 @@ class Projection(Struct, frozen=True, dict=True):
     changes: Mapping[str, Change]
     marks: Mapping[str, Change] = field(default_factory=dict)
     loads: Loads = _loads_nothing
+    finish: Finish = nothing
     over: str | None = None
     views: tuple[View, ...] = ()
     version: int = 1

@@ -43,6 +43,7 @@ class Row(Struct, metaclass=_Kind):
 
 
 R = TypeVar("R", bound=Row)
+N = TypeVar("N")
 
 
 class Table(Generic[R]):
@@ -89,6 +90,13 @@ def _values_of(columns: Sequence[str]) -> Callable[[Any], Value]:
     """Returns a function from a row to the values of these columns, always as a tuple."""
     values: Callable[[Any], Any] = attrgetter(*columns)
     return values if len(columns) > 1 else lambda row: (values(row),)
+
+
+class Noted(Generic[N]):
+    """What the changes of a batch note, to be looked at when it ends: nothing at first."""
+
+    def __init__(self, nothing: Callable[[], N]) -> None:
+        self.nothing = nothing
 
 
 Wanted = Mapping[Page[Any], Collection[Value]]
@@ -156,6 +164,7 @@ class Rows:
     def __init__(self, load: Load | None = None) -> None:
         self._load = load
         self._held = _HeldTables()
+        self._noted: dict[Noted[Any], Any] = {}
 
     @property
     def loads(self) -> bool:
@@ -212,6 +221,18 @@ class Rows:
         """Marks a row as changed, so that it is written, and returns it."""
         self._held[table].changed[table.key_of(row)] = None
         return row
+
+    def noted(self, what: Noted[N]) -> N:
+        """What was noted since it was taken last, to be changed."""
+        if what not in self._noted:
+            self._noted[what] = what.nothing()
+        noted: N = self._noted[what]
+        return noted
+
+    def take(self, what: Noted[N]) -> N:
+        """What was noted, of which from now on nothing is noted."""
+        noted: N = self._noted.pop(what) if what in self._noted else what.nothing()
+        return noted
 
     def load(self, wanted: Wanted) -> None:
         """Loads the pages that will be needed, in one go."""

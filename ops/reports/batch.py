@@ -179,6 +179,8 @@ def _fold(
             changes.make(events, rows, note)
             at, changed = last, changed + len(recorded)
             if changed >= held or at == piece.last:
+                for each in piece.projections:
+                    each.finish(rows)
                 write(connection, rows)
                 rows.written()
                 rows, changed = rows if len(rows) <= STILL_HELD else None, 0

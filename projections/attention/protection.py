@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
+from domain.events.protection import LevelChanged
 from domain.rules import protection_levels
 from domain.rules.permissions import WATCH, Reading
 from projections.attention.questions import BY_TOPIC, QUESTIONS
@@ -20,8 +21,15 @@ def _loads(event: Event) -> Iterable[tuple[Page[Any], Value]]:
 
 
 def _ask(event: Event, rows: Rows) -> None:
+    if event.topic == LevelChanged.TOPIC:
+        _finish(rows)  # what came before has the level of its time
     for question in BY_TOPIC[event.topic]:
         question.changes[event.topic](event, rows)
+
+
+def _finish(rows: Rows) -> None:
+    for question in QUESTIONS:
+        question.finish(rows)
 
 
 PROJECTION = Projection(
@@ -29,6 +37,7 @@ PROJECTION = Projection(
     schema="".join(each.sql for each in QUESTIONS),
     changes=dict.fromkeys(BY_TOPIC, _ask),
     loads=_loads,
+    finish=_finish,
 )
 
 # What was seen about the shoes of the gaming days that are played now, the newest first.

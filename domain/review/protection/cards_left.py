@@ -13,10 +13,8 @@ SEEN = (  # each of these is one card that left, with its name
     *(shoe.CardDrawn.TOPIC, shoe.CardMisdrawn.TOPIC, shoe.CardDiscarded.TOPIC),
 )
 COUNTED = (shoe.Reconciled.TOPIC, shoe.Recounted.TOPIC)
-TOPICS = (
-    *(shoe.Burned.TOPIC, shoe.BurnedBetween.TOPIC, *SEEN),
-    *(shoe.CardRenamed.TOPIC, shoe.CardTakenBack.TOPIC, *COUNTED),
-)
+PUT_RIGHT = (shoe.CardRenamed.TOPIC, shoe.CardTakenBack.TOPIC)  # one that had left before
+TOPICS = (shoe.Burned.TOPIC, shoe.BurnedBetween.TOPIC, *SEEN, *PUT_RIGHT, *COUNTED)
 
 
 class CardsLeft(Struct):

@@ -12,22 +12,23 @@ or more. What is missing for certain shows when the rest is counted (R-SHOE-4).
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import accumulate
-from operator import mul
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from msgspec import Struct
 
 from domain.review.protection.cards_left import Card
-from domain.review.protection.looking import AgainstChance, Looks
+from domain.review.protection.looking import WORTH_SAYING, AgainstChance, Looks
 from domain.rules.cards import DECK, RANKS, SUITS
 
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
 PARTS = (1 / 8, 1 / 4, 1 / 2)  # of the cards of a kind, that are missing or added
-WORTH_SAYING = 10  # what is held before anybody asks which supposition it is
-ALL, TENS = "cards", "tens"
+TENS = "tens"
 _KINDS: Mapping[str, frozenset[str]] = {
     TENS: frozenset(card for card in DECK if card[0] in "TJQK"),
     **{suit: frozenset(card for card in DECK if card[1] == suit) for suit in SUITS},
@@ -49,112 +50,135 @@ class WholeDecks(Looks[NotWhole]):
     """What is held against chance after each card of a shoe, by all suppositions.
 
     `earlier`: the cards of the shoes before it at the table, with as many decks, the oldest first.
-
-    How much likelier the cards are by a supposition is a product: of what those of its kind say,
-    which changes with the two or three kinds of a card, and of what their number says, which is the
-    same for all suppositions of as many cards. So what is staked is kept by that number.
+    How much likelier the cards are by a supposition is what those of its kind say, beside what
+    their number says. `staked`: on each supposition for this shoe alone, for two, and so on.
     """
 
     def __init__(self, decks: int, earlier: Sequence[Sequence[Card]] = ()) -> None:
-        self._decks = Counter([*DECK] * decks)
-        self._size = self._decks.total()
-        self._whole = _kinds_of(self._decks)
-        before = [_kinds_of(Counter(filter(None, each)) & self._decks) for each in earlier[::-1]]
-        self._counts = list(accumulate(before, Counter.__add__, initial=Counter[str]()))
-        share = 1 / (len(_KINDS) * len(PARTS) * 2) / len(self._counts)
-        self._staked = {kind: [*self._suppositions(kind, before, share)] for kind in _KINDS}
-        self._worth: dict[int, list[float]] = {}  # by how many are missing
-        self._places = {kind: [*self._places_of(kind)] for kind in _KINDS}
-        self._every = [
-            (worth, _likelier(self._size, missing)) for missing, worth in self._worth.items()
-        ]
-        self._cards = Counter[str]()
-        self._kinds = Counter[str]()
-        self.held = self._held()  # of the one unit that was staked
-        self.seen: list[Card] = []
-        self.most = AgainstChance[NotWhole](1.0, 0, None)
+        import numpy as np
 
-    def _places_of(self, kind: str) -> Iterator["_Place"]:
-        """Where the stakes on a kind are among those on as many missing cards."""
-        for missing, staked in self._staked[kind]:
-            worth, all_staked = self._worth.setdefault(missing, []), sum(staked)
-            place = _Place(worth, len(worth), all_staked, _likelier(self._whole[kind], missing))
-            worth.append(all_staked)
-            yield place
+        super().__init__()
+        self._by = _suppositions(decks)
+        self._unseen = [decks] * len(DECK)
+        before = [np.zeros(len(_KINDS) + 1, int)]
+        for each in earlier[::-1]:
+            cards = [_NUMBERS[card] for card in each if card]
+            counts = np.minimum(np.bincount(cards, minlength=len(DECK)), decks)
+            before.append(counts @ _kinds_of_cards())
+        share = 1 / len(self._by.kind) / len(before)
+        odds = [np.full(len(self._by.kind), share), *map(self._by.odds, before[1:])]
+        self._staked = np.cumprod(odds, axis=0)
+        self._before = np.cumsum(before, axis=0)
+        self._came = before[0]
+        self.held = float(self._held(self._came[None])[0])  # of the one unit that was staked
 
-    def _suppositions(
-        self, kind: str, before: Sequence[Mapping[str, int]], share: float
-    ) -> Iterator[tuple[int, list[float]]]:
-        """Each number of missing cards, with the stakes on it for one shoe, for two, and so on."""
-        for part in PARTS:
-            for missing in (round(self._whole[kind] * part), -round(self._whole[kind] * part)):
-                odds = (self._odds(kind, missing, each) for each in before)
-                yield missing, list(accumulate(odds, mul, initial=share))
+    def _held(self, came: "Array") -> "Array":
+        """What is held after each of some numbers of cards."""
+        held: Array = self._by.odds(came) @ self._staked.sum(axis=0)
+        return held
 
-    def see(self, card: Card) -> None:
-        """The next card; None: one that left the shoe unseen, of which nothing is known."""
-        self.seen.append(card)
-        if card is None or self._cards[card] == self._decks[card]:
-            return
-        self._cards[card] += 1
-        self._kinds[ALL] += 1
-        for kind in _KINDS_OF_CARD[card]:
-            self._kinds[kind] = came = self._kinds[kind] + 1
-            for worth, place, staked, likelier in self._places[kind]:
-                worth[place] = likelier[came] * staked
-        self.held = self._held()
-        if self.held > self.most.odds:
-            what = self._best() if self.held >= WORTH_SAYING else None
-            self.most = AgainstChance(self.held, len(self.seen), what)
+    @classmethod
+    def see_together(
+        cls, looks: Sequence[Self], cards: Sequence[Sequence[Card]]
+    ) -> list[list[AgainstChance[NotWhole]]]:
+        """The next cards of the shoe of each of several, as `Looks` says."""
+        return [look._see(some) for look, some in zip(looks, cards, strict=True)]
 
-    def _held(self) -> float:
-        came = self._kinds[ALL]
-        every = ((worth, likelier[came]) for worth, likelier in self._every)
-        return sum([sum(worth) / likelier for worth, likelier in every if likelier])
+    def _see(self, cards: Sequence[Card]) -> list[AgainstChance[NotWhole]]:
+        import numpy as np
 
-    def _odds(self, kind: str, missing: int, seen: Mapping[str, int]) -> float:
-        """How much likelier so many of a kind are if some are missing, beside whole decks."""
-        cards = _likelier(self._size, missing)[seen[ALL]]
-        return _likelier(self._whole[kind], missing)[seen[kind]] / cards if cards else 0.0
+        seen, self.seen = len(self.seen), [*self.seen, *cards]
+        steps = [*self._next(cards, seen)]
+        if not steps:
+            return []
+        places, numbers = np.array(steps).T
+        came = self._came + _kinds_of_cards()[numbers].cumsum(axis=0)
+        held = self._held(came)
+        self._came, self.held = came[-1], float(held[-1])
+        most = np.maximum.accumulate(np.concatenate([[self.most.odds], held]))
+        became = []
+        for n in np.flatnonzero(held > most[:-1]):
+            what = self._best(came[n]) if held[n] >= WORTH_SAYING else None
+            self.most = AgainstChance(float(held[n]), int(places[n]), what)
+            became.append(self.most)
+        return became
 
-    def _best(self) -> NotWhole:
-        """The supposition by which most is held."""
-        every = (
-            (self._odds(kind, missing, self._kinds) * held, kind, shoes)
-            for kind, of_kind in self._staked.items()
-            for missing, staked in of_kind
-            for shoes, held in enumerate(staked)
-        )
-        _, kind, shoes = max(every, key=lambda each: each[0])
-        seen = self._counts[shoes] + self._kinds
+    def _next(self, cards: Sequence[Card], seen: int) -> Iterator[tuple[int, int]]:
+        """The next cards that whole decks may have; None: one of which nothing is known."""
+        for place, card in enumerate(cards, seen + 1):
+            if card and self._unseen[number := _NUMBERS[card]]:
+                self._unseen[number] -= 1
+                yield place, number
+
+    def _best(self, came: "Array") -> NotWhole:
+        """The supposition by which most is held, after such numbers of cards."""
+        every = (self._by.odds(came) * self._staked).T  # by supposition and shoes
+        supposed, shoes = divmod(int(every.argmax()), len(self._staked))
+        number = self._by.kind[supposed]
+        seen = self._before[shoes] + came
+        kind = [*_KINDS][number]
         return NotWhole(
             kind=kind,
-            came=seen[kind],
-            expected=round(seen[ALL] * self._whole[kind] / self._size),
-            of=seen[ALL],
+            came=int(seen[number]),
+            expected=round(int(seen[-1]) * self._by.there[number] / self._by.there[-1]),
+            of=int(seen[-1]),
             shoes=shoes + 1,
         )
 
 
-_KINDS_OF_CARD = {card: [kind for kind, of in _KINDS.items() if card in of] for card in DECK}
+_NUMBERS = {card: number for number, card in enumerate(DECK)}
 
 
-def _kinds_of(cards: Counter[str]) -> Counter[str]:
-    """How many of the cards are of each kind, and how many there are."""
-    kinds = {kind: sum(cards[card] for card in of_it) for kind, of_it in _KINDS.items()}
-    return Counter({**kinds, ALL: cards.total()})
+@cache
+def _kinds_of_cards() -> "Array":
+    """Of each card, one in the place of each of its kinds, and in the last, as of all cards."""
+    import numpy as np
+
+    return np.array([[*(card in of for of in _KINDS.values()), True] for card in DECK], int)
 
 
-class _Place(NamedTuple):
-    """Where the stakes on one supposition are, and how much likelier so many cards are by it."""
+class _Suppositions(NamedTuple):
+    """That so many of a kind are missing, from decks that have so many of each: arrays.
 
-    worth: list[float]
-    place: int
-    staked: float
-    likelier: Sequence[float]
+    `likelier`: how much likelier so many of its kind are by each; `as_many`: so many cards.
+    """
+
+    there: Sequence[int]
+    kind: "Array"
+    likelier: "Array"
+    as_many: "Array"
+
+    def odds(self, came: "Array") -> "Array":
+        """How much likelier such numbers of cards are by each, beside whole decks."""
+        import numpy as np
+
+        every = np.arange(len(self.kind))
+        odds: Array = self.likelier[every, came[..., self.kind]]
+        odds *= self.as_many[every, came[..., -1, None]]
+        return odds
 
 
-@lru_cache(maxsize=1 << 10)  # of each number of decks some forty
+@lru_cache(maxsize=16)  # numbers of decks
+def _suppositions(decks: int) -> _Suppositions:
+    import numpy as np
+
+    there = [int(each) * decks for each in _kinds_of_cards().sum(axis=0)]
+    each = [
+        (kind, sign * round(there[kind] * part))
+        for kind in range(len(_KINDS))
+        for part in PARTS
+        for sign in (1, -1)
+    ]
+    likelier = np.zeros((len(each), max(there[:-1]) + 1))
+    as_many = np.zeros((len(each), there[-1] + 1))
+    for n, (kind, missing) in enumerate(each):
+        likelier[n, : there[kind] + 1] = _likelier(there[kind], missing)
+        with np.errstate(divide="ignore"):
+            so = 1 / np.array(_likelier(there[-1], missing))
+        as_many[n] = np.where(np.isfinite(so), so, 0.0)  # so many do not come by it
+    return _Suppositions(there, np.array([kind for kind, _ in each]), likelier, as_many)
+
+
 def _likelier(there: int, missing: int) -> Sequence[float]:
     """How many ways there are to choose no card, one, two … as `likelier_without` has them."""
     return [likelier_without(there, missing, chosen) for chosen in range(there + 1)]

@@ -4,25 +4,34 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache, wraps
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from domain.events import rule_set
 from domain.events import shoe as shoe_events
-from domain.review.protection.cards_left import TOPICS, Card, CardsLeft
+from domain.review.protection.cards_left import PUT_RIGHT, TOPICS, Card, CardsLeft
 from domain.review.protection.clumps import Clumps
-from domain.review.protection.looking import AgainstChance, ByQuestion, Lookout
+from domain.review.protection.looking import AgainstChance, ByQuestion, Look, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import EARLIER, repeated_slug
 from domain.review.protection.whole_decks import WholeDecks
-from domain.rules.protection_levels import CLUMP, EARLIER_SHOE, NEW_DECK, NOT_WHOLE, OF_CARDS
+from domain.rules.protection_levels import (
+    CLUMP,
+    EARLIER_SHOE,
+    LEAST,
+    NEW_DECK,
+    NOT_WHOLE,
+    OF_CARDS,
+)
 from projections.attention.questions import answers
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.question import Question
 from projections.model import Change, Event
-from projections.rows import Page, Row, Rows, Table, Value
+from projections.rows import Noted, Page, Row, Rows, Table, Value
 
 T = TypeVar("T")
 _LOOKOUT = Lookout(most=120)  # shoes in play: 0.5 MB or less each
@@ -195,34 +204,84 @@ def _ended(event: Event, rows: Rows) -> None:
 
 
 def _cards(event: Event, rows: Rows) -> None:
-    """Another card left the shoe, or one was put right: is it still chance?"""
+    """Another card left the shoe, or one was put right: it is looked at once the batch ends."""
     shoe = rows.change(SHOES, event.fields["shoe"])
     if shoe is None:
         return
+    looked = rows.noted(_LOOKED)
+    if event.topic in PUT_RIGHT and (stretches := looked.get(shoe.shoe)):
+        stretches[-1].cards = [*shoe.cards]  # as they were
     cards, before = CardsLeft(shoe.cards, shoe.numbers, shoe.rest), len(shoe.cards)
     cards.add(event.topic, event.fields)
     shoe.cards, shoe.numbers, shoe.rest = cards.left, cards.numbers, cards.rest
-    shoe.put_right += len(cards.left) <= before
     for later in _later(shoe, rows):
         later.beside = None
-    about = About(shoe=shoe.shoe, coup=f"{shoe.shoe}/{shoe.coup}" if shoe.coup else None)
-    for question, seen in _seen(shoe, rows).items():
+    put_right = len(cards.left) <= before
+    shoe.put_right += put_right
+    if shoe.beside is None or put_right or shoe.shoe not in looked:
+        looked.setdefault(shoe.shoe, []).append(_begun(shoe, rows))
+    last = looked[shoe.shoe][-1]
+    last.cards = shoe.cards
+    last.seen.append((event, len(shoe.cards), shoe.coup))
+
+
+class _Looked(Struct):
+    """A stretch of a batch in which cards of a shoe came, and none was put right.
+
+    `seen`: each of its events, how many cards had left then, and in which coup it was.
+    """
+
+    shoe: str
+    decks: int
+    beside: str
+    before: list[ProtectedShoe]
+    cards: list[Card]
+    seen: list[tuple[Event, int, int]] = field(default_factory=list)
+
+    def look(self) -> Look:
+        """What is to be looked at."""
+        name = self.shoe, self.decks, self.beside
+        (_, asked, _), (_, many, _) = self.seen[0], self.seen[-1]
+        return Look(name, self.cards[:many], asked, lambda: _looks(self.decks, self.before))
+
+
+_LOOKED = Noted[dict[str, list[_Looked]]](dict)  # by shoe, one after the other
+
+
+def _begun(shoe: ProtectedShoe, rows: Rows) -> _Looked:
+    """Beside the shoes before it as they are known now."""
+    before = [each for earlier in shoe.earlier if (each := rows.get(SHOES, earlier))]
+    if shoe.beside is None:
+        shoe.beside = _digest(before)
+    before = [replace(each, cards=[*each.cards]) for each in before]
+    return _Looked(shoe.shoe, shoe.decks, shoe.beside, before, shoe.cards)
+
+
+def _look(rows: Rows) -> None:
+    """Looks at the shoes of which a card came in the batch: is it still chance?"""
+    looked = rows.take(_LOOKED)
+    while looked:
+        nexts = [stretches.pop(0) for stretches in looked.values()]
+        every = _LOOKOUT.look([each.look() for each in nexts])
+        for each, seen in zip(nexts, every, strict=True):
+            for question, became in seen.items():
+                if became[-1].odds >= LEAST or answers.is_known(rows, question, each.shoe):
+                    _answer(each, rows, question, became)
+        for shoe in [shoe for shoe, stretches in looked.items() if not stretches]:
+            del looked[shoe]
+
+
+def _answer(
+    looked: _Looked, rows: Rows, question: str, became: Sequence[AgainstChance[Any]]
+) -> None:
+    """Answers after each event; `became`: the most that was held, before the first and then."""
+    for event, many, coup in looked.seen:
+        seen = max((each for each in became if each.card <= many), key=attrgetter("card"))
+        about = About(shoe=looked.shoe, coup=f"{looked.shoe}/{coup}" if coup else None)
         if seen.what:
             answer(event, rows, question, seen.odds, asdict(seen.what), about)
-        elif answers.is_known(rows, question, shoe.shoe):
+        elif answers.is_known(rows, question, looked.shoe):
             answer(event, rows, question, 1.0, {}, about)
-
-
-def _seen(shoe: ProtectedShoe, rows: Rows) -> dict[str, AgainstChance[Any]]:
-    """What was seen so far, by each question about the cards of a shoe."""
-
-    def before() -> list[ProtectedShoe]:
-        return [each for earlier in shoe.earlier if (each := rows.get(SHOES, earlier))]
-
-    if shoe.beside is None:
-        shoe.beside = _digest(before())
-    name = (shoe.shoe, shoe.decks, shoe.beside)
-    return _LOOKOUT.look(name, shoe.cards, lambda: _looks(shoe.decks, before()))
 
 
 def _later(shoe: ProtectedShoe, rows: Rows) -> Iterator[ProtectedShoe]:
@@ -261,4 +320,4 @@ _CHANGES: dict[str, Change] = {
     shoe_events.Ended.TOPIC: _ended,
     **dict.fromkeys(TOPICS, _cards),
 }
-QUESTION = Question(sql=SQL, changes=_CHANGES, loads=_loads)
+QUESTION = Question(sql=SQL, changes=_CHANGES, loads=_loads, finish=_look)

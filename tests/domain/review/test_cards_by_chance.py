@@ -54,13 +54,18 @@ def test_nobody_can_expect_to_win_by_the_next_card(question):
     assert looks.held != pytest.approx(1, rel=1e-3)
 
 
+def overpaid(suppositions, came):
+    """As if the next card were a little likelier by each supposition, whichever it is."""
+    return 1.001 ** came[..., -1, None] * suppositions.likelier[:, 0]
+
+
 OVERPAID = [
     (
-        clumps._Traces,
+        clumps,
         "beside_chance",
-        lambda *_: [[each] * len(clumps._LOOKS) for each in (1, 0.5)],
+        lambda sums, left: sums / left * 0.9,
     ),
-    (whole_decks, "_likelier", lambda there, _: [1.001**chosen for chosen in range(there + 1)]),
+    (whole_decks._Suppositions, "odds", overpaid),
 ]
 
 

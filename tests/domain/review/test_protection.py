@@ -10,7 +10,7 @@ import pytest
 from domain.events import shoe as events
 from domain.review.protection import following
 from domain.review.protection.following import Gambler
-from domain.review.protection.looking import AgainstChance, Lookout
+from domain.review.protection.looking import AgainstChance, Look, Lookout
 from domain.review.protection.new_deck import new_deck
 from domain.review.protection.repeated_slug import repeated_slug
 from domain.review.shoe_audit import Earlier, audit, earlier_shoe
@@ -150,11 +150,14 @@ def test_a_look_that_goes_on_sees_what_one_from_the_beginning_sees():
     for n in (10, 40, 41, 60, 60, 80):
         if n == 60:
             cards[30] = "9C"
-        for name in ("one", "another", "third"):
-            seen = lookout.look(name, cards[:n], lambda: {"slug": repeated_slug(DECKS, earlier)})
-
-            assert seen["slug"] == repeated_slug(DECKS, earlier).see_all(cards[:n])
-    assert seen["slug"].odds >= SELDOM
+        for names in (("one", "another"), ("third",)):
+            shoes = [
+                Look(name, cards[:n], n, lambda: {"slug": repeated_slug(DECKS, earlier)})
+                for name in names
+            ]
+            for seen in lookout.look(shoes):
+                assert seen["slug"][-1] == repeated_slug(DECKS, earlier).see_all(cards[:n])
+    assert seen["slug"][-1].odds >= SELDOM
 
 
 def recorded(cards):

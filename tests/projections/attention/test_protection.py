@@ -67,6 +67,7 @@ class Dealt:
             self.have(shoes.CardDrawn, card=card, coup=1, n=n)
 
     def answers(self, *questions):
+        protection.PROJECTION.finish(self.rows)
         asked = questions or (NEW_DECK, EARLIER_SHOE)
         every = {each: self.rows.get(FINDINGS, each, self.shoe) for each in asked}
         return {question: row for question, row in every.items() if row}
@@ -287,6 +288,14 @@ def test_rows_read_after_each_card_are_those_read_at_once(dispatcher, database):
 def level(dealt, one_in):
     fields = {"question": NEW_DECK, "level": one_in, "level_before": 10_000, "approved_by": "S-11"}
     dealt.have(protection_events.LevelChanged, **fields)
+
+
+def test_what_came_before_a_level_has_that_of_its_time_also_if_both_are_read_at_once(dealt):
+    dealt.load(1)
+    dealt.draw(cheated("new-decks", 1, shoes=1)[0][:60])
+    level(dealt, 10**12)
+
+    assert dealt.answers()[NEW_DECK].one_in == 10_000
 
 
 def draw_until_seen(dealt, cards):
