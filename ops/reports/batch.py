@@ -179,12 +179,17 @@ def _fold(
             changes.make(events, rows, note)
             at, changed = last, changed + len(recorded)
             if changed >= held or at == piece.last:
-                for each in piece.projections:
-                    each.finish(rows)
-                write(connection, rows)
-                rows.written()
+                _finish(connection, piece, rows)
                 rows, changed = rows if len(rows) <= STILL_HELD else None, 0
     return rows
+
+
+def _finish(connection: "psycopg.Connection[Any]", piece: Piece, rows: Rows) -> None:
+    """What is left to be done for the events so far, and then the writing."""
+    for each in piece.projections:
+        each.finish(rows)
+    write(connection, rows)
+    rows.written()
 
 
 def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
