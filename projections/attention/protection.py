@@ -17,14 +17,17 @@ from projections.rows import Page, Rows, Value
 
 
 def _loads(event: Event) -> Iterable[tuple[Page[Any], Value]]:
-    return chain.from_iterable(question.loads(event) for question in BY_TOPIC[event.topic])
+    return chain.from_iterable([loads(event) for _, loads in BY_TOPIC[event.topic]])
 
 
 def _ask(event: Event, rows: Rows) -> None:
-    if event.topic == LevelChanged.TOPIC:
-        _finish(rows)  # what came before has the level of its time
-    for question in BY_TOPIC[event.topic]:
-        question.changes[event.topic](event, rows)
+    for change, _ in BY_TOPIC[event.topic]:
+        change(event, rows)
+
+
+def _set_level(event: Event, rows: Rows) -> None:
+    _finish(rows)  # what came before has the level of its time
+    _ask(event, rows)
 
 
 def _finish(rows: Rows) -> None:
@@ -35,7 +38,7 @@ def _finish(rows: Rows) -> None:
 PROJECTION = Projection(
     name="protection",
     schema="".join(each.sql for each in QUESTIONS),
-    changes=dict.fromkeys(BY_TOPIC, _ask),
+    changes={**dict.fromkeys(BY_TOPIC, _ask), LevelChanged.TOPIC: _set_level},
     loads=_loads,
     finish=_finish,
 )

@@ -78,6 +78,7 @@ class Gambler(Looks[Followed]):
         self.worth = np.zeros((*self.places.there.shape, len(PATIENCE)))
         self.scales, self.totals = np.ones(len(PATIENCE)), np.zeros(len(PATIENCE))
         self.free = 1.0
+        self.alone: _Gamblers | None = None  # what has all this, if nobody looked on beside him
 
     @property
     def held(self) -> float:
@@ -90,7 +91,7 @@ class Gambler(Looks[Followed]):
     ) -> list[list[AgainstChance[Followed]]]:
         """The next cards of the shoe of each of several, as `Looks` says."""
         coming = [[*look._next(some)] for look, some in zip(looks, cards, strict=True)]
-        every = _Gamblers(looks)
+        every = (looks[0].alone if len(looks) == 1 else None) or _Gamblers(looks)
         became = side_by_side(looks, coming, every.see, every.best)
         every.go_home()
         return became
@@ -229,9 +230,11 @@ class _Gamblers:
         return it.best(card, worth, last) if it.places.many[card] else None
 
     def go_home(self) -> None:
-        """Each takes along what they have."""
+        """Each takes along what they have; one alone finds all of it here again."""
+        alone = len(self._every) == 1
         for n, each in enumerate(self._every):
             cards, places = each.places.there.shape
-            each.worth = self._by_gambler[n, :cards, :places].copy()
+            worth = self._by_gambler[n, :cards, :places]
+            each.worth, each.alone = (worth, self) if alone else (worth.copy(), None)
             each.free = float(self._free[n])
             each.totals, each.scales = self._totals[n], self._scales[n]

@@ -92,7 +92,9 @@ class Leaning(Struct):
         >>> often.chosen, round(math.exp(often.best), 4)
         ({'after Banker': [1, 3]}, 0.1055)
         """
-        counts = self.chosen.setdefault(situation, [0, 0])
+        counts = self.chosen.get(situation)
+        if counts is None:
+            counts = self.chosen[situation] = [0, 0]
         self.best += _gain(counts[choice], counts[not choice])
         counts[choice] += 1
 
@@ -124,15 +126,17 @@ class Linked(Struct):
 
     def add(self, situations: Sequence[str], choices: tuple[bool, bool], *, agreed: bool) -> None:
         """Counts a coup; `situations`: of each leaning."""
-        for n, (leaning, situation) in enumerate(zip(self.leanings, situations, strict=True)):
-            leaning.add(situation, choices[n // WAYS])
+        ones, others = choices
+        chosen = (ones,) * WAYS + (others,) * WAYS
+        for leaning, situation, choice in zip(self.leanings, situations, chosen, strict=True):
+            leaning.add(situation, choice)
         self.agreed += agreed
         self.apart += not agreed
-        best = max([each.best for each in self.leanings])
-        guesses = [
-            self.agreed * agrees + self.apart * differs - best for agrees, differs in _LOGARITHMS
-        ]
-        self.held = sum([math.exp(min(each, MOST)) for each in guesses]) / len(MISSES)
+        best, held = max([each.best for each in self.leanings]), 0.0
+        for agrees, differs in _LOGARITHMS:
+            guess = self.agreed * agrees + self.apart * differs - best
+            held += math.exp(guess if guess < MOST else MOST)
+        self.held = held / len(MISSES)
 
 
 class Together(Struct):

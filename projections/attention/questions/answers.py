@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.events import protection
-from domain.rules.protection_levels import SELDOM
+from domain.rules.protection_levels import LEAST, SELDOM
 from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -148,9 +148,17 @@ def answer(
     rows.put(FINDINGS, finding)
 
 
-def is_known(rows: Rows, question: str, shoe: str) -> bool:
-    """Whether a question about a shoe has a row."""
-    return rows.get(FINDINGS, question, shoe) is not None
+def matters(rows: Rows, question: str, odds: float, *subject: object) -> bool:
+    """Whether an answer may change a row about a shoe, or a patron on a gaming day.
+
+    No house has a level below `LEAST`.
+    """
+    return odds >= LEAST or is_known(rows, question, " ".join(map(str, subject)))
+
+
+def is_known(rows: Rows, question: str, subject: str) -> bool:
+    """Whether a question has a row about a shoe, or a patron on a gaming day."""
+    return rows.get(FINDINGS, question, subject) is not None
 
 
 def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:

@@ -22,7 +22,6 @@ from domain.review.protection.whole_decks import WholeDecks
 from domain.rules.protection_levels import (
     CLUMP,
     EARLIER_SHOE,
-    LEAST,
     NEW_DECK,
     NOT_WHOLE,
     OF_CARDS,
@@ -104,8 +103,10 @@ class ProtectedShoe(Row):
 
     def first_of(self, coup: str) -> int | None:
         """The place of a coup's first card among those that left; None: it has none there."""
-        number = f"{coup}/1"
-        return self.numbers.index(number) if number in self.numbers else None
+        try:
+            return self.numbers.index(f"{coup}/1")
+        except ValueError:
+            return None
 
     def cards_of(self, coup: str) -> list[Card]:
         """The cards of a coup by its number, as far as they are out."""
@@ -265,7 +266,7 @@ def _look(rows: Rows) -> None:
         every = _LOOKOUT.look([each.look() for each in nexts])
         for each, seen in zip(nexts, every, strict=True):
             for question, became in seen.items():
-                if became[-1].odds >= LEAST or answers.is_known(rows, question, each.shoe):
+                if answers.matters(rows, question, became[-1].odds, each.shoe):
                     _answer(each, rows, question, became)
         for shoe in [shoe for shoe, stretches in looked.items() if not stretches]:
             del looked[shoe]

@@ -119,6 +119,8 @@ def _settled(event: Event, rows: Rows) -> None:
         now = once_more(patron.after, patron.beside, patron.staked, fields["spot"], sides)
     patron.after = now
     most = max(patron.most, held(now))
+    if not answers.matters(rows, COUNTS, most, name, event.gaming_day):
+        return
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {

@@ -89,8 +89,10 @@ def _settled(event: Event, rows: Rows) -> None:
     else:
         patron.on_banker += fields["stake"]
     now = patron.beside()
-    detail = {"patron": patron.patron, "followed": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
+    if not answers.matters(rows, FIRST_CARD, most, patron.patron, event.gaming_day):
+        return
+    detail = {"patron": patron.patron, "followed": now.right, "coups": now.right + now.wrong}
     answer(
         event,
         rows,

@@ -79,8 +79,10 @@ def _settled(event: Event, rows: Rows) -> None:
     else:
         patron.on_loser += fields["stake"]
     now = patron.copied()
-    detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
     most = max(patron.most, now.held)
+    if not answers.matters(rows, RIGHT, most, patron.patron, event.gaming_day):
+        return
+    detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
     answer(event, rows, RIGHT, most, detail, About(shoe=shoe.shoe, coup=coup, patron=patron.patron))
 
 

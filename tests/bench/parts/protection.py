@@ -1,18 +1,23 @@
 """What game protection costs a coup, compared with reading and decoding the same events alone.
 
-A table each of four and of seven patrons who bet on a side and on side bets. From nothing, as a
-rebuild does it, and coup by coup, as the follower does while they are dealt. The questions have
-answered once before, so that what they reckon once in a process does not count. All rows are in
-temporary tables.
+Some tables of four, and some of seven patrons who bet on a side and on side bets, with cards and
+stakes of their own. From nothing, as a rebuild does it, and coup by coup, as the follower does
+while they are dealt. The questions have answered once before, so that what they reckon once in a
+process does not count; but what they remember of a coup, a shoe or a pair is forgotten before each
+turn, as no coup of a year comes twice. All rows are in temporary tables.
 """
 
+import heapq
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from domain.events.coup import Settled
+from domain.review.protection import counting, shown
 from domain.rules.house_rules import named
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
@@ -25,6 +30,7 @@ from ops.reports.runner import catch_up
 from ops.simulation.evening import Evening, Habit
 from ops.simulation.run import FIRST_DAY
 from projections import PROJECTIONS
+from projections.attention.questions import cards, together
 from tests.bench.figures import OURS, Figure, in_turn
 from tests.bench.setting import Setting
 from tests.figures.evenings import fair
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 
 PART = "protection"
 PATRONS = (4, 7)
+TABLES = 6
 READ, LIVE = "events read and decoded alone", "Sabot, coup by coup"
 PROJECTION = PROJECTIONS["protection"]
 WANTED = Wanted(topics=sorted(PROJECTION.changes))
@@ -49,19 +56,28 @@ def measure(setting: Setting) -> Iterator[Figure]:
     for patrons in PATRONS:
         setting.say(f"game protection: {name_of(patrons)}")
         database = setting.new_database()
-        deal(database, patrons, coups=60 if setting.quick else 240)
+        deal(database, patrons, coups=20 if setting.quick else 80)
         with database.session("sabot_projector") as connection:
             connection.prepared_max = None
             yield Figure(PART, name_of(patrons), "ms", _runs(connection, setting.repeats))
 
 
 def deal(database: Database, patrons: int, coups: int) -> None:
-    """One table, at which each of them bets on a side and on two more spots."""
-    rules, random = named("dragon-bonus@1"), Random(patrons)
+    """So many coups at each table, at which all of them bet on a side and on two more spots."""
+    evenings = (_evening(f"B{number:02}", patrons, coups).lines() for number in range(TABLES))
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        dispatcher = Dispatcher(casino, "bench")
+        for line in heapq.merge(*evenings, key=lambda line: (line["at"], line["table"])):
+            answer = dispatcher.dispatch(line)
+            assert answer.ok, answer
+
+
+def _evening(table: str, patrons: int, coups: int) -> Evening:
+    rules, random = named("dragon-bonus@1"), Random(f"{table}/{patrons}")
     habits = (
         Habit(
             seat=seat,
-            patron=f"P-{seat}",
+            patron=f"P-{table}{seat}",
             banker=random.random(),
             stakes=(100_00, 200_00, 500_00),
             tie=25_00,
@@ -69,20 +85,16 @@ def deal(database: Database, patrons: int, coups: int) -> None:
         )
         for seat in rules.seats[:patrons]
     )
-    evening = Evening(
-        table="B01",
+    shoes = (replace(each, serial=f"{table}-{each.serial}") for each in fair(random))
+    return Evening(
+        table=table,
         day=FIRST_DAY,
         rules=rules,
         patrons=tuple(habits),
-        shoes=fair(random),
+        shoes=shoes,
         random=random,
         most_coups=coups,
     )
-    with closing(Casino(Ledger(database), made_up=True)) as casino:
-        dispatcher = Dispatcher(casino, "bench")
-        for line in evening.lines():
-            answer = dispatcher.dispatch(line)
-            assert answer.ok, answer
 
 
 def _runs(connection: "psycopg.Connection[Any]", repeats: int) -> dict[str, list[float]]:
@@ -94,6 +106,7 @@ def _runs(connection: "psycopg.Connection[Any]", repeats: int) -> dict[str, list
     ]
 
     def fed(positions: list[int], **how: Any) -> float:
+        _forget_coups()
         with temporary_rows(connection, [PROJECTION], 0):
             return _milliseconds(
                 lambda: [catch_up(connection, PROJECTION, until=each, **how) for each in positions],
@@ -110,6 +123,13 @@ def _runs(connection: "psycopg.Connection[Any]", repeats: int) -> dict[str, list
         READ: lambda: _milliseconds(lambda: _read(connection), len(ends)),
     }
     return in_turn(ways, repeats)
+
+
+def _forget_coups() -> None:
+    counting._sides.cache_clear()
+    shown.ways.cache_clear()
+    cards._LOOKOUT.forget()
+    together._REMEMBERED.forget()
 
 
 def _read(connection: "psycopg.Connection[Any]") -> None:

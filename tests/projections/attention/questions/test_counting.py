@@ -18,6 +18,7 @@ from projections.attention.questions.counting import ProtectedCounter
 def soon(monkeypatch):
     """A row comes much sooner, so that an evening of a few coups has it."""
     monkeypatch.setattr(answers, "SELDOM", 2)
+    monkeypatch.setattr(answers, "LEAST", 2)
 
 
 @pytest.mark.usefixtures("soon")
