@@ -3,7 +3,7 @@
 From which amount what is due, the house's regime says. The floor gets one alert when an amount to
 report is near, while the patron is still there, and one when it happens. Patrons whose names look
 the same count together: whether they are one person is for a person to judge, and they have one
-alert.
+alert. So do all who play for one person, with that person.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,32 @@ from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
+from msgspec import Struct
+
 from domain.aggregates.base import OfDay
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
 from domain.rules.aml import Filing
 from domain.rules.regimes import Direction, Regime, Threshold
+
+
+class Others(Struct, frozen=True):
+    """The day's cash of others that counts together with a patron's."""
+
+    alike: Sequence["CashDay"] = ()  # their names look the same
+    agents: Sequence["CashDay"] = ()  # they play for the same person, or for the patron
+
+    @property
+    def every(self) -> tuple["CashDay", ...]:
+        """All of them."""
+        return (*self.alike, *self.agents)
+
+    def total(self, direction: Direction) -> int:
+        """What came, or went, in minor units."""
+        return sum(each.totals[direction] for each in self.every)
+
+
+NOBODY = Others()
 
 
 class CashDay(OfDay, events.State):
@@ -35,10 +56,10 @@ class CashDay(OfDay, events.State):
         )
 
     def brings(
-        self, direction: Direction, amount: int, regime: Regime, alike: Sequence["CashDay"] = ()
+        self, direction: Direction, amount: int, regime: Regime, others: Others = NOBODY
     ) -> list[Threshold]:
-        """What so much cash more would bring about; `alike` as in `count`."""
-        return regime.brought(direction, self.totals[direction] + _sum(alike, direction), amount)
+        """What so much cash more would bring about; `others` as in `count`."""
+        return regime.brought(direction, self.totals[direction] + others.total(direction), amount)
 
     def see_identity(
         self, direction: Direction, amount: int, thresholds: Sequence[Threshold]
@@ -47,9 +68,14 @@ class CashDay(OfDay, events.State):
         names = [each.name for each in thresholds]
         self.record(events.IdentitySeen(direction=direction, amount=amount, thresholds=names))
 
-    def file(self, threshold: str, filing: Filing, by: str) -> None:
-        """Records that the day's cash was reported. Refuses: BadValue."""
-        before = self.filings.get(threshold, 0)
+    def file(
+        self, threshold: str, filing: Filing, by: str, others: Sequence["CashDay"] = ()
+    ) -> None:
+        """Records that the day's cash was reported. Refuses: BadValue.
+
+        `others`: whose cash is in the same report.
+        """
+        before = max(each.filings.get(threshold, 0) for each in (self, *others))
         filing.require_order(f"{self.patron}, {self.day}", before)
         self.record(
             events.ReportFiled(
@@ -72,12 +98,12 @@ class CashDay(OfDay, events.State):
         *,
         table: str = "",
         name: str = "",
-        alike: Sequence["CashDay"] = (),
+        others: Others = NOBODY,
     ) -> None:
         """Counts cash in or out, and alerts the floor once when it is near and once when over.
 
         `table`: '' for the cash of an alias, which is no single transaction. `name`: the alias
-        under which it came, if any. `alike`: the day's cash of patrons whose names look the same.
+        under which it came, if any. `others`: whose cash of the day counts together with it.
         """
         total = self.totals[direction] + amount
         self.record(
@@ -91,7 +117,7 @@ class CashDay(OfDay, events.State):
         )
         if table:
             self._alert_of_one(direction, amount, regime)
-        self._alert(direction, regime, alike)
+        self._alert(direction, regime, others)
 
     def correct(
         self,
@@ -102,31 +128,29 @@ class CashDay(OfDay, events.State):
         became: int = 0,
         table: str = "",
         name: str = "",
-        alike: Sequence["CashDay"] = (),
+        others: Others = NOBODY,
     ) -> None:
         """Changes the day's cash by `more`, which may be negative; alerts the floor as `count`.
 
         `became`: what one transaction really was, if that was wrong. An alert of the day's cash
-        that is not true any more ends, also one of a patron whose name looks the same.
+        that is not true any more ends, also one of a patron who counts together with this.
         """
-        together = self.totals[direction] + more + _sum(alike, direction)
+        together = self.totals[direction] + more + others.total(direction)
         self._change(direction, more, name or self.patron, table, regime, together)
         if more > 0:
             self._alert_of_one(direction, became, regime, before=became - more)
-        self.look_again(direction, regime, alike)
+        self.look_again(direction, regime, others)
 
-    def look_again(
-        self, direction: Direction, regime: Regime, alike: Sequence["CashDay"] = ()
-    ) -> None:
+    def look_again(self, direction: Direction, regime: Regime, others: Others = NOBODY) -> None:
         """Ends alerts that are not true any more, and alerts the floor of what is.
 
-        `alike`: whose cash counts together with this now.
+        `others`: whose cash counts together with this now.
         """
-        together = self.totals[direction] + _sum(alike, direction)
-        for each in (self, *alike):
+        together = self.totals[direction] + others.total(direction)
+        for each in (self, *others.every):
             if each._has_untrue_alert(direction, regime, together):
                 each._change(direction, 0, each.patron, "", regime, together)
-        self._alert(direction, regime, alike)
+        self._alert(direction, regime, others)
 
     def _has_untrue_alert(self, direction: Direction, regime: Regime, together: int) -> bool:
         holds = {
@@ -195,15 +219,15 @@ class CashDay(OfDay, events.State):
         """Whether the floor was alerted of a threshold, of one of these kinds."""
         return any((direction, kind, threshold) in self.alerts for kind in kinds)
 
-    def _alert(self, direction: Direction, regime: Regime, alike: Sequence["CashDay"]) -> None:
+    def _alert(self, direction: Direction, regime: Regime, others: Others) -> None:
         """Alerts the floor of what the day's cash brought about, and of what is near."""
-        total = self.totals[direction] + _sum(alike, direction)
-        everybody = (self, *alike)
+        total = self.totals[direction] + others.total(direction)
+        everybody = (self, *others.every)
         for each in regime.of(direction, "day"):
             if each.is_reached_by(total):
                 known = any(one.was_alerted(direction, each.name, "passed") for one in everybody)
                 if not known:
-                    self._pass(direction, total, each, alike)
+                    self._pass(direction, total, each, others)
             elif each.is_near(total) and not any(
                 one.was_alerted(direction, each.name, "near", "passed") for one in everybody
             ):
@@ -212,7 +236,8 @@ class CashDay(OfDay, events.State):
                         direction=direction,
                         total=total,
                         reporting_amount=each.amount,
-                        alike=sorted(one.patron for one in alike),
+                        alike=sorted(one.patron for one in others.alike),
+                        agents=sorted(one.patron for one in others.agents),
                         threshold=each.name,
                         paper=each.paper,
                     )
@@ -224,11 +249,9 @@ class CashDay(OfDay, events.State):
         """Alerts the floor of a transaction; `before`: what it was entered as."""
         for each in regime.of(direction, "one"):
             if each.is_reached_by(amount) and not each.is_reached_by(before):
-                self._pass(direction, amount, each, ())
+                self._pass(direction, amount, each, NOBODY)
 
-    def _pass(
-        self, direction: Direction, total: int, threshold: Threshold, alike: Sequence["CashDay"]
-    ) -> None:
+    def _pass(self, direction: Direction, total: int, threshold: Threshold, others: Others) -> None:
         due = [each for each in threshold.due if each != "identity" or not self.identity_seen]
         if not due:
             return  # the ID was seen, and nothing else is left to be done
@@ -238,7 +261,8 @@ class CashDay(OfDay, events.State):
                 direction=direction,
                 total=total,
                 reporting_amount=threshold.amount,
-                alike=sorted(each.patron for each in alike),
+                alike=sorted(each.patron for each in others.alike),
+                agents=sorted(each.patron for each in others.agents),
                 threshold=threshold.name,
                 paper=threshold.paper,
                 due=list(due) if threshold.name else [],
@@ -246,7 +270,3 @@ class CashDay(OfDay, events.State):
                 single=threshold.counts == "one",
             )
         )
-
-
-def _sum(days: Sequence[CashDay], direction: Direction) -> int:
-    return sum(each.totals[direction] for each in days)

@@ -4,7 +4,7 @@ A patron may be known by an alias first, and be identified later; a wrong identi
 A name that looks like another is that patron's until somebody tells them apart.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Self
 from uuid import UUID
 
@@ -146,7 +146,7 @@ class Patron(Aggregate, events.State):
         self.record(events.BreakBegun(until=until.isoformat(), whose=whose))
 
     def take_over(self, alias: "Patron") -> None:
-        """Takes over an alias's limits that are lower than the patron's, its break and barring.
+        """Takes over an alias's lower limits, its break and barring, and who plays for whom.
 
         They stay if the alias turns out to be somebody else, until somebody changes them.
         """
@@ -159,6 +159,26 @@ class Patron(Aggregate, events.State):
                 self.limit(kind, period, amount, whose=whose, waits=timedelta(0))
         if alias.break_until and alias.break_until > max(moment, self.break_until or moment):
             self.take_break(alias.break_until, alias.break_whose)
+
+        for first, principal in alias.plays_for:
+            if principal != self.patron:
+                self.record(events.PlaysFor(principal=principal, from_day=first))
+        for agent in sorted(alias.agents - self.agents - {self.patron}):
+            self.have_agent(agent)
+
+    def principal_on(self, day: date) -> str:
+        """For whom the patron's cash of a gaming day is; '' for themselves."""
+        began = [each for first, each in self.plays_for if first <= day.isoformat()]
+        return began[-1] if began else ""
+
+    def play_for(self, principal: str, from_day: date) -> None:
+        """Records for whom the patron plays from a gaming day on; '' for themselves."""
+        self.record(events.PlaysFor(principal=principal, from_day=from_day.isoformat()))
+
+    def have_agent(self, agent: str) -> None:
+        """Records that somebody plays for the patron."""
+        if agent not in self.agents:
+            self.record(events.AgentNamed(agent=agent))
 
     def play_on(self, table: str, seat: int, until: str, since: datetime | None = None) -> None:
         """Records that the patron played on after a pause was shown; of one with an end, once.

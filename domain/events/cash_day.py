@@ -12,6 +12,11 @@ Alike = Annotated[
     Meta(description="other patrons, whose names look the same and whose cash is in the total"),
 ]
 
+Agents = Annotated[
+    list[str],
+    Meta(description="others who play for the same person, or are that person; in the total, too"),
+]
+
 
 Threshold = Annotated[
     str, Meta(description="the threshold of the house's regime; empty: the house chose none")
@@ -112,9 +117,10 @@ class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
     total: int
     reporting_amount: int
     alike: Alike = field(default_factory=list)
+    agents: Agents = field(default_factory=list)
     threshold: Threshold = ""
     paper: Paper = ""
-    LEFT_OUT = frozenset({"threshold", "paper"})
+    LEFT_OUT = frozenset({"agents", "threshold", "paper"})
 
     def apply(self, state: State) -> None:
         state.alerts.add((self.direction, "near", self.threshold))
@@ -127,6 +133,7 @@ class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
     total: int
     reporting_amount: int
     alike: Alike = field(default_factory=list)
+    agents: Agents = field(default_factory=list)
     threshold: Threshold = ""
     paper: Paper = ""
     due: Due = field(default_factory=list)
@@ -136,7 +143,7 @@ class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
     single: Annotated[
         bool, Meta(description="whether one transaction reaches it; otherwise the day's cash")
     ] = False
-    LEFT_OUT = frozenset({"threshold", "paper", "due", "due_by", "single"})
+    LEFT_OUT = frozenset({"agents", "threshold", "paper", "due", "due_by", "single"})
 
     def apply(self, state: State) -> None:
         if not self.single:

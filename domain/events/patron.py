@@ -36,6 +36,9 @@ class State(base.State):
         self.played_on: datetime | None = None  # when they last did, in a pause with an end
         self.rest_announced: datetime | None = None  # when a rest last was
         self.limit_near: datetime | None = None  # when the dealer was shown that one is
+        # For whom they play, each with the gaming day from which; of those that began, the last.
+        self.plays_for: list[tuple[str, str]] = []
+        self.agents: set[str] = set()  # who ever played for them
 
 
 class Identified(Event, topic="patron.identified"):
@@ -166,3 +169,22 @@ class PlayedUncarded(Event, topic="patron.played-uncarded"):
     above: Annotated[
         int, Meta(description="the amount above which play is by card, in minor units")
     ]
+
+
+class PlaysFor(Event, topic="patron.plays-for"):
+    """The patron's cash is on behalf of somebody else, or of nobody else any more."""
+
+    principal: Annotated[str, Meta(description="the patron for whom they play; empty: for nobody")]
+    from_day: str  # the first gaming day on which it holds
+
+    def apply(self, state: State) -> None:
+        state.plays_for.append((self.from_day, self.principal))
+
+
+class AgentNamed(Event, topic="patron.agent-named"):
+    """Somebody plays for the patron; since when, and until when, is on the agent's record."""
+
+    agent: str
+
+    def apply(self, state: State) -> None:
+        state.agents.add(self.agent)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,13 +33,14 @@ from ops.filings.lacks import Lack, Lacks
 from ops.filings.patron import UNKNOWN, Person
 from ops.filings.tree import Batch
 from ops.handlers.aml import day_given
+from ops.handlers.cash_together import principal_of
 from ops.handlers.patron_files import files_of
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.ledger.secrets import People
 from ops.replay.aml_case import read_aml_case
-from ops.reports.ask import ask
+from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
 from ops.words.language import shown
 from projections import REPORTS
@@ -113,7 +115,6 @@ def ctr(
     """
     require_utf8("patron", patron)
     of_day = parse_day(day)
-    _require_fields(unknown, [*UNKNOWN, *(f"{ctr_form.OF_PRINCIPAL}.{each}" for each in UNKNOWN)])
     permit(database, "filing ctr", {"patron": patron, "day": day}, as_json=as_json)
     person, today = _person(database, patron)
     answer = ask(database, REPORTS["ctr"], day=day, patron=patron)
@@ -135,7 +136,10 @@ def ctr(
         filed_on=today,
         amends=_number(amends),
         unknown=unknown,
-        principal=_principal(database, person, day, as_json=as_json),
+        **_of_others(database, person, of_day, rows, as_json=as_json),
+    )
+    _require_fields(
+        unknown, [asked.field_of(one, each) for one in asked.everybody for each in UNKNOWN]
     )
     _make(lambda *known: ctr_form.ctr(asked, *known), filer, (into, draft), as_json=as_json)
 
@@ -206,21 +210,45 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
     return Person(number, name, together(files.values()) if files else EMPTY), today
 
 
-def _principal(database: Database, person: Person, day: str, *, as_json: bool) -> Person | None:
-    """For whom somebody plays, if that is a patron with a file here; it may be they themselves.
+def _of_others(
+    database: Database, person: Person, day: date, rows: Sequence[Row], *, as_json: bool
+) -> dict[str, Any]:
+    """Who else is in the report of a day's cash, by the names of its fields.
 
     That the file of somebody else was read is recorded.
     """
-    whose = person.contents.on_behalf_of
-    if not whose:
-        return None
-    principal, _ = _person(database, whose)
-    if principal.patron == person.patron:
-        return person
-    if principal.contents == EMPTY:
-        return None
-    permit(database, "filing ctr", {"patron": principal.patron, "day": day}, as_json=as_json)
-    return principal
+    dispatcher = dispatcher_on(database, "shell")
+    desk = dispatcher.desk
+
+    def known(patron: str) -> Person:
+        if patron != person.patron:
+            about = {"patron": patron, "day": day.isoformat()}
+            permit(database, "filing ctr", about, as_json=as_json)
+        return person if patron == person.patron else _person(database, patron)[0]
+
+    numbers = dict.fromkeys(each["patron"] for row in rows for each in row["components"])
+    whom, named, whose = dispatcher.casino.look(
+        lambda: (
+            {each: principal_of(desk, each, day) for each in numbers},
+            {
+                each: bool((record := desk.names.record(each)) and record.plays_for)
+                for each in numbers
+            },
+            desk.names.identity(person.contents.on_behalf_of),
+        )
+    )
+    people = [known(each) for each in numbers]
+    others = {each: known(each) for each in dict.fromkeys(filter(None, whom.values()))}
+    return {
+        "people": people,
+        "principals": {who: others[principal] for who, principal in whom.items() if principal},
+        "unnamed": [
+            each.patron
+            for each in people
+            if each.contents.on_behalf_of and not named[each.patron] and whose != each.patron
+        ],
+        "for_themselves": bool(whose) and whose == person.patron,
+    }
 
 
 def _require_dollars(currency: str) -> None:

@@ -33,6 +33,7 @@ class PatronFile(Command, tag="patron.file"):
     occupation: Text | None = None
     source_of_funds: Reason | None = None
     on_behalf_of: Reason | None = None
+    from_day: Day | None = None
     languages: Text | None = None
     photo: Reason | None = None
     photo_digest: Sha256 | None = None
@@ -51,7 +52,8 @@ class PatronFile(Command, tag="patron.file"):
         "address": "Where they live.",
         "occupation": "What they do for a living.",
         "source_of_funds": "Where the money comes from that they play with.",
-        "on_behalf_of": "For whom they play, if not for themselves.",
+        "on_behalf_of": "For whom they play, if not for themselves: by number, if known.",
+        "from_day": "The gaming day from which they play for them; default today.",
         "languages": "What they speak.",
         "photo": "Where the picture is: a path or an address. Sabot stores no picture.",
         "photo_digest": "The SHA-256 of the picture, in hexadecimal digits.",

@@ -1,11 +1,15 @@
 """A currency transaction report (FinCEN form 112) of one patron and one gaming day.
 
+Cash of several who play for one person is in one report (31 CFR 1021.313): each with their own
+cash, then that person with the cash of them all; what they brought themselves is a part by itself.
+
 Its amounts are those of the report `ctr`: each direction that passed the amount, over all tables,
 rounded up to whole dollars as the form wants it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -24,7 +28,7 @@ from ops.filings.parties import (
     transmitter_contact,
     whole,
 )
-from ops.filings.patron import Elements, Person
+from ops.filings.patron import UNKNOWN, Elements, Person
 from ops.filings.tree import Batch, Element, Field, filled
 
 FORM = "FinCEN Form 112"  # as the regime's paper names it
@@ -37,8 +41,7 @@ UNKNOWN_PRIOR = "0" * 14  # where the number of the report that is amended is no
 class Asked(Struct, frozen=True, kw_only=True):
     """What a report is made of; `amends`: the number of the one that it corrects, '' for none.
 
-    `principal`: for whom the person plays; None for nobody, or if no file says who that is. Who
-    was identified since may be the person, which is a lack.
+    `person`: who is asked about. `unknown`: fields as `field_of` calls them.
     """
 
     person: Person
@@ -47,32 +50,62 @@ class Asked(Struct, frozen=True, kw_only=True):
     filed_on: date
     amends: str = ""
     unknown: Collection[str] = ()
-    principal: Person | None = None
+    people: Sequence[Person] = ()  # who brought or took the cash; nobody: the one asked about
+    principals: Mapping[str, Person] = MappingProxyType({})  # of these, by the number
+    unnamed: Collection[str] = ()  # whose file says for whom they play, and nobody is called so
+    for_themselves: bool = False  # whether the file names the person themselves
 
     @property
-    def is_own_principal(self) -> bool:
-        """Whether the person plays on behalf of themselves, by the file."""
-        return self.principal is not None and self.principal.patron == self.person.patron
+    def movers(self) -> Sequence[Person]:
+        """Who brought or took the cash; with names that look the same, who is asked about."""
+        alike = any(row["alike"] for row in self.rows)
+        return [self.person] if alike or not self.people else self.people
+
+    @property
+    def everybody(self) -> Sequence[Person]:
+        """Each person of the report once."""
+        every = (self.person, *self.movers, *self.principals.values())
+        return [*{each.patron: each for each in every}.values()]
+
+    def field_of(self, person: Person, field: str) -> str:
+        """A field of a person, by the name that is typed."""
+        if person.patron == self.person.patron:
+            return field
+        (first, *_) = (*self.principals.values(), None)
+        begin = OF_PRINCIPAL if first and first.patron == person.patron else person.patron
+        return f"{begin}.{field}"
+
+    def amounts(self, movers: Collection[str]) -> Mapping[str, str]:
+        """Each direction that is reported with what these moved, in whole dollars."""
+        alone = len(self.movers) == 1
+        sums = {
+            row["direction"]: row["total"]
+            if alone
+            else sum(each["amount"] for each in row["components"] if each["patron"] in movers)
+            for row in self.rows
+        }
+        return {direction: whole(amount) for direction, amount in sums.items() if amount}
+
+    def is_several(self, movers: Collection[str]) -> bool:
+        """Whether these moved cash more than once."""
+        components = [each for row in self.rows for each in row["components"]]
+        alone = len(self.movers) == 1
+        return sum(alone or each["patron"] in movers for each in components) > 1
 
 
 def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     """The report. Raises Lacks, with everything that is missing; `lacks`: what is known to be."""
-    person, more = asked.person.elements(asked.day, asked.unknown)
-    principal, of_principal = _principal(asked)
-    missing = [*lacks, *more, *of_principal, *_of_the_cash(asked)]
+    elements, of_people = _elements(asked)
+    missing = [*lacks, *of_people, *_of_the_cash(asked)]
     if missing or filer is None:
         raise Lacks(missing)
     totals = {each["direction"]: whole(each["total"]) for each in asked.rows}
-    amounts = {
-        "IndividualEntityCashInAmountText": totals.get("in", ""),
-        "IndividualEntityCashOutAmountText": totals.get("out", ""),
-    }
     parties = [
         transmitter(filer),
         transmitter_contact(filer),
         institution(INSTITUTION, filer),
-        institution(LOCATION, filer, amounts),
-        *_people(asked, person, principal, amounts),
+        institution(LOCATION, filer, _of_party(totals)),
+        *_people(asked, elements),
         office(filer),
     ]
     activity = Element(
@@ -90,35 +123,41 @@ def ctr(asked: Asked, filer: Filer | None, lacks: Sequence[Lack] = ()) -> Batch:
     return Batch("CTRX", counts, activity)
 
 
-def _principal(asked: Asked) -> tuple[Elements | None, list[Lack]]:
-    """Who the person plays for, and what the report lacks of them."""
-    if asked.principal is None or asked.is_own_principal:
-        return None, []
-    mark = f"{OF_PRINCIPAL}."
-    unknown = [each.removeprefix(mark) for each in asked.unknown if each.startswith(mark)]
-    elements, lacks = asked.principal.elements(asked.day, unknown)
-    return elements, [replace(each, field=f"{mark}{each.field}") for each in lacks]
+def _elements(asked: Asked) -> tuple[Mapping[str, Elements], list[Lack]]:
+    """What the report has of each person, and what it lacks of them."""
+    elements, lacks = dict[str, Elements](), list[Lack]()
+    for person in asked.everybody:
+        unknown = [each for each in UNKNOWN if asked.field_of(person, each) in asked.unknown]
+        elements[person.patron], more = person.elements(asked.day, unknown)
+        lacks += [replace(each, field=asked.field_of(person, each.field)) for each in more]
+    return elements, lacks
 
 
-def _people(
-    asked: Asked, person: Elements, principal: Elements | None, amounts: Mapping[str, str]
-) -> Iterator[Element]:
+def _people(asked: Asked, elements: Mapping[str, Elements]) -> Iterator[Element]:
     """Whoever brought or took the cash, and for whom."""
-    if principal is None:
-        yield _party(asked, _ON_OWN_BEHALF, person, amounts)
-        return
-    yield _party(asked, _FOR_ANOTHER, person, amounts)
-    yield _party(asked, _ON_WHOSE_BEHALF, principal, amounts)
+    for each in asked.movers:
+        kind = _FOR_ANOTHER if each.patron in asked.principals else _ON_OWN_BEHALF
+        yield _party(asked, kind, elements[each.patron], {each.patron})
+    for principal in dict.fromkeys(each.patron for each in asked.principals.values()):
+        agents = {who for who, whom in asked.principals.items() if whom.patron == principal}
+        yield _party(asked, _ON_WHOSE_BEHALF, elements[principal], agents)
 
 
-def _party(asked: Asked, kind: str, person: Elements, amounts: Mapping[str, str]) -> Element:
-    several = _several(asked) and kind != _ON_WHOSE_BEHALF
+def _of_party(amounts: Mapping[str, str]) -> Mapping[str, str]:
+    return {
+        "IndividualEntityCashInAmountText": amounts.get("in", ""),
+        "IndividualEntityCashOutAmountText": amounts.get("out", ""),
+    }
+
+
+def _party(asked: Asked, kind: str, person: Elements, movers: Collection[str]) -> Element:
+    several = kind != _ON_WHOSE_BEHALF and asked.is_several(movers)
     return filled(
         "Party",
         {
             "ActivityPartyTypeCode": kind,
             **person.birth,
-            **amounts,
+            **_of_party(asked.amounts(movers)),
             "MultipleTransactionsPersonsIndividualsIndicator": "Y" if several else "",
         },
         person.name,
@@ -137,14 +176,15 @@ def _of_the_cash(asked: Asked) -> list[Lack]:
         )
         how = f"sabot patron identify {alike[0]} {asked.person.patron}"
         lacks.append(Lack("total", words, how))
-    if asked.person.contents.on_behalf_of and asked.principal is None:
+    for agent in asked.unnamed:
         words = Words(
             "They play for somebody else, whom a report names too. Write the number under which "
             "that person has a file here."
         )
-        how = f"sabot patron file {asked.person.patron} --on-behalf-of P-10418"
-        lacks.append(Lack(OF_PRINCIPAL, words, how))
-    if asked.is_own_principal:
+        how = f"sabot patron file {agent} --on-behalf-of P-10418 --from-day {asked.day}"
+        own = agent == asked.person.patron
+        lacks.append(Lack(OF_PRINCIPAL if own else f"{agent}.{OF_PRINCIPAL}", words, how))
+    if asked.for_themselves:
         words = Words(
             "By the file they play on behalf of {patron}, and that is they themselves. Empty that "
             "part, or write for whom they play.",

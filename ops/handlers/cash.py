@@ -1,20 +1,20 @@
 """A patron's cash of a gaming day: what it brings about is shown before it is taken or paid."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 
 from msgspec import Struct
 
-from domain.aggregates.cash import CashDay
+from domain.aggregates.cash import NOBODY, CashDay, Others
 from domain.aggregates.table_day import TableDay
 from domain.rules.patron_files import together
 from domain.rules.refusals import CashNotTaken, ConfirmationNeeded
 from domain.rules.regimes import Direction, Regime, Threshold
 from domain.rules.wording import Words
+from ops.handlers.cash_together import counted_with
 from ops.handlers.desk import Desk
 from ops.handlers.patron_files import files_of, today
 from ops.handlers.regimes import regime_of
-from ops.reports.names import names_like
 from ops.words.cash import Ahead
 from ops.words.patron_files import on_file_words
 
@@ -40,13 +40,13 @@ def count_cash(
     """
     cash = cash_of(desk, desk.names.identity(name), day.address.day)
     regime = regime_of(desk, day.address.day)
-    alike = _cash_alike(desk, cash, direction, {*cash.names(direction), name})
-    ahead = _ahead(desk, cash, Asked(name, direction, amount), regime, alike)
+    others = counted_with(desk, cash, direction, {*cash.names(direction), name})
+    ahead = _ahead(desk, cash, Asked(name, direction, amount), regime, others)
     desk.ahead = ahead
     if ahead:
         desk.casino.answer_fields["cash"] = ahead.as_dict()
         _require_identity(desk, cash, regime, ahead, confirmed=confirmed)
-    cash.count(direction, amount, regime, table=day.address.table, name=name, alike=alike)
+    cash.count(direction, amount, regime, table=day.address.table, name=name, others=others)
     return cash
 
 
@@ -64,16 +64,14 @@ def cash_ahead(desk: Desk, asked: Asked) -> Ahead | None:
     day = asked.day or desk.house().clock.day_of(desk.casino.moment)
     cash = cash_of(desk, desk.names.identity(asked.patron), day)
     names = {*cash.names(asked.direction), asked.patron}
-    alike = _cash_alike(desk, cash, asked.direction, names)
-    return _ahead(desk, cash, asked, regime_of(desk, day), alike)
+    others = counted_with(desk, cash, asked.direction, names)
+    return _ahead(desk, cash, asked, regime_of(desk, day), others)
 
 
-def _ahead(
-    desk: Desk, cash: CashDay, asked: Asked, regime: Regime, alike: Sequence[CashDay]
-) -> Ahead | None:
+def _ahead(desk: Desk, cash: CashDay, asked: Asked, regime: Regime, others: Others) -> Ahead | None:
     """What the cash brings about, by the regime's own words; None for nothing."""
     way = asked.direction
-    brought = cash.brings(way, asked.amount, regime, alike) if regime.name else []
+    brought = cash.brings(way, asked.amount, regime, others) if regime.name else []
     if not brought:
         return None
     return Ahead(
@@ -81,8 +79,9 @@ def _ahead(
         day=date.fromisoformat(cash.day),
         direction=way,
         amount=asked.amount,
-        total=asked.amount + sum(each.totals[way] for each in (cash, *alike)),
-        alike=tuple(sorted(each.patron for each in alike)),
+        total=asked.amount + cash.totals[way] + others.total(way),
+        alike=tuple(sorted(each.patron for each in others.alike)),
+        agents=tuple(sorted(each.patron for each in others.agents)),
         thresholds=tuple(brought),
         identity_seen=cash.identity_seen,
         currency=desk.house().currency,
@@ -123,9 +122,9 @@ def _require_identity(
 def count_cash_of(
     desk: Desk, cash: CashDay, direction: Direction, amount: int, *, name: str
 ) -> None:
-    """Counts the cash of an alias of a patron, with that of everybody whose name looks the same."""
-    alike = _cash_alike(desk, cash, direction, {*cash.names(direction), name})
-    cash.count(direction, amount, _regime_of(desk, cash), name=name, alike=alike)
+    """Counts the cash of an alias of a patron, with that of everybody who counts together."""
+    others = counted_with(desk, cash, direction, {*cash.names(direction), name})
+    cash.count(direction, amount, _regime_of(desk, cash), name=name, others=others)
 
 
 def correct_cash_of(
@@ -138,42 +137,20 @@ def correct_cash_of(
     table: str = "",
     name: str = "",
 ) -> None:
-    """Corrects cash of a patron's day, with that of everybody whose name looks the same.
+    """Corrects cash of a patron's day, with that of everybody who counts together.
 
     `became`: what one transaction really was, if that was wrong. Whose cash counted together with
     it only before is looked at by itself.
     """
-    before = _cash_alike(desk, cash, direction, cash.names(direction))
+    before = counted_with(desk, cash, direction)
     names, regime = cash.names_after(direction, name or cash.patron, more), _regime_of(desk, cash)
     is_left = cash.totals[direction] + more != 0
-    alike = _cash_alike(desk, cash, direction, names) if is_left else []
-    cash.correct(direction, more, regime, became=became, table=table, name=name, alike=alike)
-    for each in before:
-        if each not in alike:
-            theirs = _cash_alike(desk, each, direction, each.names(direction))
-            each.look_again(direction, regime, theirs)
+    others = counted_with(desk, cash, direction, names) if is_left else NOBODY
+    cash.correct(direction, more, regime, became=became, table=table, name=name, others=others)
+    for each in before.every:
+        if each not in others.every:
+            each.look_again(direction, regime, counted_with(desk, each, direction))
 
 
 def _regime_of(desk: Desk, cash: CashDay) -> Regime:
     return regime_of(desk, date.fromisoformat(cash.day))
-
-
-def _cash_alike(
-    desk: Desk, cash: CashDay, direction: Direction, names: Iterable[str]
-) -> list[CashDay]:
-    """The day's cash of others with a name that looks like one of these, or of theirs, and so on.
-
-    A patron's names are their own and those under which cash came or went. They are the patrons
-    whom the report of cash has in one row with this one.
-    """
-    day, alike = date.fromisoformat(cash.day), {cash.patron: cash}
-    ahead = sorted({*names} - {""})
-    while ahead:
-        with desk.casino.ledger.connection() as connection:
-            known = set(names_like(connection, ahead.pop()))
-        for patron in {desk.names.identity(each) for each in known} - alike.keys():
-            theirs = desk.casino.find(CashDay, CashDay.stream(patron, day))
-            if theirs and theirs.totals[direction] and known & theirs.names(direction):
-                alike[patron] = theirs
-                ahead += sorted(theirs.names(direction))
-    return [each for each in alike.values() if each is not cash]

@@ -8,6 +8,7 @@ from domain.rules.regimes import Regime, Threshold
 from domain.rules.wording import Words
 from ops.commands import filing as commands
 from ops.handlers.aml import day_given
+from ops.handlers.cash_together import counted_with
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.regimes import regime_of
@@ -33,7 +34,12 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
         late=last is not None and filed_on > last,
         sha256=command.sha256 or "",
     )
-    cash.file(threshold.name, filing, desk.casino.actor)
+    others = [
+        each
+        for direction in threshold.directions
+        for each in counted_with(desk, cash, direction).every
+    ]
+    cash.file(threshold.name, filing, desk.casino.actor, others)
 
 
 def _threshold(regime: Regime, name: str | None) -> Threshold:

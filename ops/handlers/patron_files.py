@@ -9,6 +9,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from domain.aggregates.patron_file import PatronFile
+from domain.rules.addresses import parse_day
 from domain.rules.patron_files import (
     EMPTY,
     Contents,
@@ -21,11 +22,18 @@ from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPerson
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import patron_files as commands
+from ops.handlers.cash_together import regrouped
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.regimes import regime_of
-from ops.ledger.patron_files import ERASE_FILE, ERASE_NAME, save_file, stored_file
+from ops.ledger.patron_files import (
+    ERASE_FILE,
+    ERASE_NAME,
+    agents_by_file,
+    save_file,
+    stored_file,
+)
 from ops.ledger.secrets import People
 from ops.reports.names import aliases_of, names_like
 
@@ -56,7 +64,56 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
             )
         )
     emptied = {name: getattr(EMPTY, name) for name in command.clear}
-    _save(desk, patron, before, replace(before, **emptied, **given))
+    after = replace(before, **emptied, **given)
+    from_day = _from_day(desk, command)
+    is_said = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
+    whom = after.on_behalf_of
+    number = whom if whom and _has_a_number(desk, whom) else ""  # a name is in no event
+    is_new = is_said and _play_for(desk, patron, number, from_day)
+    if after != before or not is_new:
+        _save(desk, patron, before, after)
+    if before == EMPTY:
+        with desk.casino.ledger.connection() as connection:
+            agents = agents_by_file(connection, patron)
+        for agent in dict.fromkeys(desk.names.identity(each) for each in agents):
+            if agent != patron:
+                _play_for(desk, agent, patron, from_day)
+
+
+def _from_day(desk: Desk, command: commands.PatronFile) -> date:
+    """From which gaming day on somebody plays for another. Refuses: BadValue."""
+    day = today(desk)
+    if command.from_day is None:
+        return day
+    if not (command.on_behalf_of or "on_behalf_of" in command.clear):
+        raise BadValue(
+            message=Words("`from_day` is of `on_behalf_of`: from when they play for that person.")
+        )
+    from_day = parse_day(command.from_day)
+    if from_day > day:
+        words = Words("{day} is still to come. Write it into the file then.", day=command.from_day)
+        raise BadValue(message=words)
+    return from_day
+
+
+def _has_a_number(desk: Desk, whom: str) -> bool:
+    """Whether somebody is on record under this name, or has a file here."""
+    with desk.casino.ledger.connection() as connection:
+        return whom in names_like(connection, whom) or stored_file(connection, whom) is not None
+
+
+def _play_for(desk: Desk, agent: str, principal: str, from_day: date) -> bool:
+    """Records for whom a patron plays, '' for themselves; False if it is on record already."""
+    known = patron_of(desk, agent)
+    if {known.principal_on(day) for day in (from_day, today(desk))} == {principal}:
+        return False
+    with regrouped(desk, agent, *filter(None, [principal])):
+        known.play_for(principal, from_day)
+        if principal:
+            patron_of(desk, principal)
+        for each in desk.names.known_as(principal):
+            each.have_agent(agent)
+    return True
 
 
 @handles(commands.PatronDocument)

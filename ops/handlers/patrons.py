@@ -5,10 +5,10 @@ from datetime import date
 
 from domain.aggregates.cash import CashDay
 from domain.rules.refusals import BadValue
-from domain.rules.regimes import Direction
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.cash import cash_of, correct_cash_of, count_cash_of
+from ops.handlers.cash_together import DIRECTIONS, regrouped
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import (
@@ -19,8 +19,6 @@ from ops.handlers.likeness import (
     tell_apart,
 )
 from ops.reports.names import aliases_of, days_here
-
-_DIRECTIONS: tuple[Direction, ...] = ("in", "out")
 
 
 @handles(commands.PatronIdentify)
@@ -40,17 +38,18 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
     confirmed = command.confirmed
     take_name(desk, command.patron, confirmed=confirmed, same=command.patron_is)
     take_name(desk, command.patron_is, confirmed=confirmed, same=command.patron)
-    alias = patron_of(desk, command.patron)
-    alias.identify(command.patron_is)
-    patron = patron_of(desk, desk.names.identity(command.patron_is))
-    patron.take_over(alias)
-    _carry_cash(desk, command.patron, patron.patron)
+    with regrouped(desk, command.patron, command.patron_is):
+        alias = patron_of(desk, command.patron)
+        alias.identify(command.patron_is)
+        patron = patron_of(desk, desk.names.identity(command.patron_is))
+        patron.take_over(alias)
+        _carry_cash(desk, command.patron, patron.patron)
 
 
 def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
     """Adds an alias's cash in and out of each gaming day to the patron's."""
     for day, known in _cash_days(desk, alias, alias):
-        for direction in _DIRECTIONS:
+        for direction in DIRECTIONS:
             if amount := known.totals[direction]:
                 count_cash_of(desk, cash_of(desk, patron, day), direction, amount, name=alias)
 
@@ -77,15 +76,17 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
     signed = desk.signed(Words("Separating an alias"), command, command.reason)
     require_as_recorded(desk, command.patron)
     was = desk.names.identity(command.patron)
-    patron_of(desk, command.patron).separate(signed.reason, signed.requested_by, signed.approved_by)
-    for day, theirs in _cash_days(desk, command.patron, was):
-        if command.patron in theirs.by_name:
-            _give_back(desk, theirs, cash_of(desk, command.patron, day))
+    approved = signed.reason, signed.requested_by, signed.approved_by
+    with regrouped(desk, command.patron, was):
+        patron_of(desk, command.patron).separate(*approved)
+        for day, theirs in _cash_days(desk, command.patron, was):
+            if command.patron in theirs.by_name:
+                _give_back(desk, theirs, cash_of(desk, command.patron, day))
 
 
 def _give_back(desk: Desk, theirs: CashDay, own: CashDay) -> None:
     """Takes the cash of an alias from a patron's day; it is the alias's own again."""
-    for direction in _DIRECTIONS:
+    for direction in DIRECTIONS:
         if amount := theirs.by_name.get(own.patron, {}).get(direction, 0):
             if more := amount - own.totals[direction]:
                 correct_cash_of(desk, own, direction, more)

@@ -33,6 +33,16 @@ def stored_files(connection: "psycopg.Connection[Any]") -> dict[str, str]:
     return dict(connection.execute("SELECT patron, content FROM people.patron_files").fetchall())
 
 
+def agents_by_file(connection: "psycopg.Connection[Any]", patron: str) -> list[str]:
+    """Who plays on behalf of a patron, as the files say."""
+    which = "content::jsonb ->> 'on_behalf_of' = %s AND patron <> %s ORDER BY patron"
+    rows = connection.execute(
+        f"SELECT patron FROM people.patron_files WHERE {which}",  # noqa: S608
+        (patron, patron),
+    ).fetchall()
+    return [agent for (agent,) in rows]
+
+
 def read_of_files(connection: "psycopg.Connection[Any]", after: int, until: int) -> list[Recorded]:
     """The events that have the digest of a file or of a case's text, or end it.
 

@@ -160,12 +160,13 @@ class AmlFile(Struct, frozen=True):
 def whose_cash(event: object) -> set[str]:
     """The names under which the cash came that an event of evidence is about; empty for nobody's.
 
-    Cash that was counted came under one name; an alert may be about several that look the same.
+    Cash that was counted came under one name; an alert may be about several, whose names look the
+    same, or who play for one person.
     """
     if isinstance(event, COUNTED):
         return {event.name}
-    named = getattr(event, "patron", ""), *getattr(event, "alike", ())
-    return {*filter(None, named)}
+    others = (*getattr(event, "alike", ()), *getattr(event, "agents", ()))
+    return {*filter(None, (getattr(event, "patron", ""), *others))}
 
 
 def read_aml_case(

@@ -14,7 +14,7 @@ from ops.words.events import sentences
 from ops.words.failure import MAY_BE_LOST
 from ops.words.game_alerts import late_words, pace_words, undue_words
 from ops.words.language import _, minute, shown
-from ops.words.terms import alike_called
+from ops.words.terms import counted_with_called
 
 Sentences = Iterator[str]
 
@@ -235,8 +235,7 @@ def _cash_near(detail: Detail, currency: str) -> Sentences:
             "{patron} is near the reporting amount: cash out {total}, {short} short of it.",
             **fields,
         )
-    if detail.get("alike"):
-        yield shown(alike_called(detail["alike"]))
+    yield from map(shown, counted_with_called(detail))
 
 
 def _near_threshold(detail: Detail, fields: Mapping[str, object]) -> str:

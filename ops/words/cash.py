@@ -32,6 +32,7 @@ class Ahead(Struct, frozen=True):
     amount: int
     total: int
     alike: tuple[str, ...]
+    agents: tuple[str, ...]
     thresholds: tuple[Threshold, ...]  # one or more
     identity_seen: bool  # today, before this
     currency: str
@@ -49,13 +50,13 @@ class Ahead(Struct, frozen=True):
             limit=Amount(highest.amount, self.currency),
             due=listed(self._due()),
         )
-        if not self.alike:
-            return passes
-        return Words(
-            "{sentence}; counted with {names}, whose names look the same",
-            sentence=passes,
-            names=listed(self.alike),
-        )
+        for names, template in (
+            (self.alike, N_("{sentence}; counted with {names}, whose names look the same")),
+            (self.agents, N_("{sentence}; counted with {names}: they play for one person")),
+        ):
+            if names:
+                passes = Words(template, sentence=passes, names=listed(names))
+        return passes
 
     @property
     def words_on_file(self) -> Words:
@@ -91,6 +92,7 @@ class Ahead(Struct, frozen=True):
             "amount": self.amount,
             "total": self.total,
             "alike": list(self.alike),
+            "agents": list(self.agents),
             "brings": [_as_dict(each, self.day) for each in self.thresholds],
             "identity_seen": self.identity_seen,
             "message": self.sentence,

@@ -255,6 +255,17 @@ STAFF: Mapping[str, Wording] = {
     "TerminalApproved": N_("Terminal {terminal}, {name}, is approved."),
     "TerminalRetired": N_("Terminal {terminal}, {name}, is retired."),
 }
+
+
+def _plays_for(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron} plays for {principal} from {from_day} on.")
+        if event["principal"]
+        else N_("{patron} plays for nobody else from {from_day} on.")
+    )
+    return worded_with(template, values)
+
+
 PATRONS: Mapping[str, Wording] = {
     "PatronKnown": None,
     "Identified": N_("{patron} is {patron_is}."),
@@ -262,4 +273,6 @@ PATRONS: Mapping[str, Wording] = {
     "ToldApart": N_("{patron} is somebody else than {other}."),
     "Barred": _barred,
     "Unbarred": _unbarred,
+    "PlaysFor": _plays_for,
+    "AgentNamed": N_("{agent} plays for {patron}."),
 }

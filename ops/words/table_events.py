@@ -6,7 +6,7 @@ from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.cash import due_words
 from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
-from ops.words.terms import alike_called, spot_called
+from ops.words.terms import counted_with_called, spot_called
 
 
 def _limits_changed(event: Event, values: Values) -> Words:
@@ -82,11 +82,9 @@ def _slip_voided(event: Event, values: Values) -> Words:
     return worded_with(templates[event["kind"]], values)
 
 
-def _with_alike(sentence: Words, event: Event) -> Words:
-    """The sentence, with whoever counts together with the patron because the names look alike."""
-    if not event.get("alike"):
-        return sentence
-    return Words("{sentence} {others}", sentence=sentence, others=alike_called(event["alike"]))
+def _with_others(sentence: Words, event: Event) -> Words:
+    """The sentence, with whoever counts together with the patron."""
+    return run_on([sentence, *counted_with_called(event)])
 
 
 def _near(event: Event, values: Values) -> Words:
@@ -96,12 +94,12 @@ def _near(event: Event, values: Values) -> Words:
             "out": N_("{patron} was paid {total} in cash today, near the {limit} of a {paper}."),
         }[event["direction"]]
         limit = Amount(event["reporting_amount"], str(values["currency"]))
-        return _with_alike(worded_with(template, values, limit=limit), event)
+        return _with_others(worded_with(template, values, limit=limit), event)
     templates = {
         "in": N_("{patron} is near the reporting amount: cash in {total}."),
         "out": N_("{patron} is near the reporting amount: cash out {total}."),
     }
-    return _with_alike(worded_with(templates[event["direction"]], values), event)
+    return _with_others(worded_with(templates[event["direction"]], values), event)
 
 
 def _passed(event: Event, values: Values) -> Words:
@@ -114,12 +112,12 @@ def _passed(event: Event, values: Values) -> Words:
             ("out", True): N_("{patron} was paid {total} in cash at once: {due}."),
         }[way]
         due = due_words(event["due"], event["paper"], event.get("due_by", ""))
-        return _with_alike(worded_with(template, values, due=due), event)
+        return _with_others(worded_with(template, values, due=due), event)
     templates = {
         "in": N_("{patron} is over the reporting amount: cash in {total}."),
         "out": N_("{patron} is over the reporting amount: cash out {total}."),
     }
-    return _with_alike(worded_with(templates[event["direction"]], values), event)
+    return _with_others(worded_with(templates[event["direction"]], values), event)
 
 
 def _timing_chosen(event: Event, values: Values) -> Words:

@@ -6,8 +6,9 @@ A code that this program does not know is unchanged.
 ('Banker Pair', 'Player', 'seat 5')
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from domain.rules.cards import symbol
 from domain.rules.spots import spot_label
@@ -182,6 +183,9 @@ def _called(terms: Mapping[str, str], code: str) -> str:
     return Words(terms[code]) if code in terms else code
 
 
-def alike_called(names: Iterable[str]) -> Words:
-    """Whose cash counts together with a patron's."""
-    return Words("With {names}, whose names look the same.", names=listed(names))
+def counted_with_called(detail: Mapping[str, Any]) -> Iterator[Words]:
+    """Whose cash counts together with a patron's, of the fields of an event about cash."""
+    if alike := detail.get("alike"):
+        yield Words("With {names}, whose names look the same.", names=listed(alike))
+    if agents := detail.get("agents"):
+        yield Words("With {names}: they play for one person.", names=listed(agents))

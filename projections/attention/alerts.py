@@ -166,10 +166,15 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if patron:
         yield PLACES.by_key, (patron, event.gaming_day)
     if event.topic in (cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC):
-        for each in (patron, *event.fields.get("alike", ())):
+        for each in (patron, *_counted_with(event)):
             yield OF_A_PATRON, (each, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
         yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
+
+
+def _counted_with(event: Event) -> list[str]:
+    """Whose cash is in the total beside the patron's."""
+    return [*event.fields.get("alike", ()), *event.fields.get("agents", ())]
 
 
 def kinds_of(event: Event) -> Iterator[str]:
@@ -227,7 +232,7 @@ def _counted(event: Event, rows: Rows) -> None:
 def _over(event: Event, rows: Rows) -> None:
     """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
     about = {n: event.fields[n] for n in ("direction", "threshold") if n in event.fields}
-    for patron in (event.fields["patron"], *event.fields.get("alike", ())):
+    for patron in (event.fields["patron"], *_counted_with(event)):
         for each in rows.find(OF_A_PATRON, patron, event.gaming_day):
             if each.kind == "cash near" and about.items() <= each.detail.items():
                 rows.mark(ALERTS, each).ended_at = event.at

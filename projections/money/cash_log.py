@@ -66,6 +66,7 @@ CREATE TABLE cash_filings (
     filed_on   date   NOT NULL,  -- the first one
     late       boolean NOT NULL,  -- it
     reference  text   NOT NULL,  -- of the newest one
+    filings    int    NOT NULL,  -- how many: the first, and those that amend it
     PRIMARY KEY (patron, gaming_day, threshold)
 );
 """
@@ -127,6 +128,7 @@ class CashFiling(Row):
     filed_on: date
     late: bool
     reference: str
+    filings: int
 
 
 FILINGS = Table("cash_filings", CashFiling, "patron", "gaming_day", "threshold")
@@ -181,7 +183,7 @@ def _filed(event: Event, rows: Rows) -> None:
     fields = event.fields
     patron, day, threshold = _key_of_filing(event)
     if known := rows.change(FILINGS, patron, day, threshold):
-        known.reference = fields["reference"]
+        known.reference, known.filings = fields["reference"], fields["number"]
         return
     filed = CashFiling(
         patron=patron,
@@ -190,6 +192,7 @@ def _filed(event: Event, rows: Rows) -> None:
         filed_on=date.fromisoformat(fields["filed_on"]),
         late=fields["late"],
         reference=fields["reference"],
+        filings=fields["number"],
     )
     rows.put(FILINGS, filed)
 

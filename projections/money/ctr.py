@@ -3,7 +3,8 @@
 The regime of the gaming day says from which amount (R-CASH-1). Without one the reporting amount in
 force when the cash came decides; a later change takes nobody out of the report.
 Names that look the same are one row, whoever told them apart: whether they are one person is for a
-person to judge. So are two that look like a third whose cash moved on that day.
+person to judge. So are two that look like a third whose cash moved on that day. And who plays for
+the same person is in one row with them, and with that person.
 """
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from domain.rules.permissions import OF_MONEY
 from domain.rules.wording import N_
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
-from projections.people.patrons import ASKED
+from projections.people.patrons import ASKED, IDENTITY, KNOWN
 
 DEFAULT_REPORTING_AMOUNT = 10_000_00  # until the house records one
 
@@ -22,6 +23,14 @@ json_agg(json_build_object(
     'position', position) ORDER BY position)
 """
 # From which `ops.reports.ask` computes the last day.
+# Who moved the cash of a row, whose names look like another's, and for whom it was.
+_WHO = """
+array_agg(DISTINCT patron ORDER BY patron) AS names,
+           coalesce(array_agg(DISTINCT patron ORDER BY patron) FILTER (WHERE looks_alike), '{}')
+           AS alike, array_agg(DISTINCT principal ORDER BY principal)
+           FILTER (WHERE principal IS NOT NULL) AS on_behalf_of
+"""
+_ASKED = f"bool_or({ASKED.format('patron')} OR {ASKED.format('principal')})"
 _DUE_BY = """
 CASE WHEN "within" > 0 THEN jsonb_build_object(
     'day', gaming_day, 'days', "within", 'working', working_days) END
@@ -47,19 +56,46 @@ beside AS (
     SELECT DISTINCT gaming_day, direction, patron, other
       FROM alike, unnest(patrons) AS patron, unnest(patrons) AS other
 ),
-together AS (
+-- For whom somebody plays on a day, as the two are known now.
+plays_for AS (
+    SELECT DISTINCT ON (day.gaming_day, principals.patron)
+           day.gaming_day, principals.patron,
+           nullif(nullif({IDENTITY.format("whose")}, ''), principals.patron) AS principal
+      FROM (SELECT DISTINCT gaming_day FROM moved) AS day
+      JOIN patron_principals AS principals ON principals.from_day <= day.gaming_day
+           CROSS JOIN LATERAL (SELECT principals.principal AS patron) AS whose
+           {KNOWN.format("whose")}
+     WHERE NOT EXISTS (SELECT FROM patron_identities AS alias
+                        WHERE alias.alias = principals.patron)
+     ORDER BY day.gaming_day, principals.patron, principals.position DESC
+),
+-- Whose cash counts together, two at a time.
+counted AS (
     SELECT * FROM beside
      UNION
-    SELECT known.gaming_day, known.direction, known.patron, beside.other
+    SELECT gaming_day, direction, pair[1], pair[2]
+      FROM (SELECT DISTINCT gaming_day, direction FROM moved) AS ways JOIN plays_for
+           USING (gaming_day)
+           CROSS JOIN LATERAL (VALUES (ARRAY[patron, principal]), (ARRAY[principal, patron]),
+                                      (ARRAY[patron, patron])) AS each (pair)
+     WHERE principal IS NOT NULL
+),
+together AS (
+    SELECT * FROM counted
+     UNION
+    SELECT known.gaming_day, known.direction, known.patron, counted.other
       FROM together AS known
-      JOIN beside ON (beside.gaming_day, beside.direction, beside.patron)
-                   = (known.gaming_day, known.direction, known.other)
+      JOIN counted ON (counted.gaming_day, counted.direction, counted.patron)
+                    = (known.gaming_day, known.direction, known.other)
 ),
 of_one AS (
-    SELECT moved.*, coalesce(who, patron) AS who
+    SELECT moved.*, coalesce(who, patron) AS who, principal,
+           (gaming_day, direction, patron) IN (SELECT gaming_day, direction, patron FROM beside)
+           AS looks_alike
       FROM moved LEFT JOIN (SELECT gaming_day, direction, patron, min(other) AS who
                               FROM together GROUP BY gaming_day, direction, patron) AS first
         USING (gaming_day, direction, patron)
+                 LEFT JOIN plays_for USING (gaming_day, patron)
 ),
 -- The regime of a gaming day: of those that began, the last that was chosen; 0 for none.
 of_a_regime AS (
@@ -92,6 +128,13 @@ measured AS (
 """  # noqa: S608
 
 
+def _listed(names: str, called: str, without: str = "") -> str:
+    """Names of a row as a column, without the first of the row; NULL for none."""
+    apart = f"AND each <> ALL({without})" if without else ""
+    return f"""(SELECT json_agg(each ORDER BY each) FROM unnest({names}) AS each
+                 WHERE each <> names[1] {apart}) AS {called}"""  # noqa: S608
+
+
 def _sql(due: str, plain: str) -> str:
     """The query of the report of what is `reported` or `logged`.
 
@@ -99,29 +142,33 @@ def _sql(due: str, plain: str) -> str:
     """
     return f"""
 {_KNOWN}, due AS (
-    SELECT gaming_day, direction, array_agg(DISTINCT patron ORDER BY patron) AS names,
+    SELECT gaming_day, direction, {_WHO},
            sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first,
            NULL AS threshold, NULL AS paper, NULL::jsonb AS due_by, 0 AS place
       FROM so_far WHERE {plain}
      GROUP BY gaming_day, who, direction
-    HAVING bool_or("over") AND bool_or({ASKED.format("patron")})
+    HAVING bool_or("over") AND {_ASKED}
      UNION ALL
-    SELECT gaming_day, direction, array_agg(DISTINCT patron ORDER BY patron),
+    SELECT gaming_day, direction, {_WHO},
            sum(amount), {_COMPONENTS}, min(position), threshold, paper, {_DUE_BY}, place
       FROM measured WHERE {due}
      GROUP BY gaming_day, who, direction, single, place, threshold, paper, "limit", "over",
               "within", working_days
     HAVING CASE WHEN "over" THEN sum(amount) > "limit" ELSE sum(amount) >= "limit" END
-       AND bool_or({ASKED.format("patron")})
+       AND {_ASKED}
 )
 SELECT due.gaming_day AS day, names[1] AS patron,
-       CASE WHEN cardinality(names) > 1 THEN array_to_json(names[2:]) END AS alike,
-       direction, total, components, due.threshold, paper, due_by, filed_on, reference,
+       {_listed("alike", "alike")}, {_listed("names", "agents", "alike")},
+       array_to_json(on_behalf_of) AS on_behalf_of, direction, total, components,
+       due.threshold, paper, due_by, filed_on, reference,
        CASE WHEN late THEN 'late' END AS late
   FROM due
-  LEFT JOIN cash_filings AS filed
-    ON filed.patron = ANY(names) AND filed.gaming_day = due.gaming_day
-   AND filed.threshold = coalesce(due.threshold, '')
+  LEFT JOIN LATERAL (
+    SELECT min(filed_on) AS filed_on, (array_agg(reference ORDER BY filings DESC))[1] AS reference,
+           (array_agg(late ORDER BY filed_on))[1] AS late
+      FROM cash_filings AS filed
+     WHERE filed.patron = ANY(names) AND filed.gaming_day = due.gaming_day
+       AND filed.threshold = coalesce(due.threshold, '')) AS filed ON true
  ORDER BY due.gaming_day, first, direction, place
 """  # noqa: S608
 
@@ -133,13 +180,24 @@ REPORT = Report(
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=(
-        *("day", "patron", "alike", "direction", "total", "components"),
+        *("day", "patron", "alike", "agents", "on_behalf_of", "direction", "total", "components"),
         *("threshold", "paper", "due_by", "filed_on", "reference", "late"),
     ),
     sql=_sql("reported", "true"),
     money=("total",),
     narrowings=("day", "patron"),
-    shown=("day", "patron", "alike", "direction", "total", "paper", "due_by", "filed_on"),
+    shown=(
+        "day",
+        "patron",
+        "alike",
+        "agents",
+        "on_behalf_of",
+        "direction",
+        "total",
+        "paper",
+        "due_by",
+        "filed_on",
+    ),
     has_total=False,
     codes={"late": {"late": N_("late")}},
     words={
@@ -147,6 +205,11 @@ REPORT = Report(
             "alike",
             "further names that look the same, and are in the total; none: the patron's own cash",
         ),
+        "agents": (
+            "with",
+            "others in the total: they play for the same person, or are that person",
+        ),
+        "on_behalf_of": ("on behalf of", "for whom the cash was, by the patrons' files"),
         "components": ("components", "the transactions in the total"),
         "threshold": (
             "threshold",

@@ -28,6 +28,14 @@ CREATE TABLE patron_looks (
     gaming_day date,            -- then; NULL if never
     PRIMARY KEY (look, name)
 );
+
+-- For whom a patron plays: of those that began on a gaming day, the last row holds.
+CREATE TABLE patron_principals (
+    position  bigint NOT NULL PRIMARY KEY,
+    patron    text   NOT NULL,
+    from_day  date   NOT NULL,   -- the first gaming day on which it holds
+    principal text   NOT NULL    -- '': for themselves
+);
 """
 
 # A report joins this to show the patron that a name stands for.
@@ -67,6 +75,16 @@ class Look(Row):
     gaming_day: date | None = None
 
 
+class Principal(Row):
+    """For whom a patron plays, from a gaming day on."""
+
+    position: int
+    patron: str
+    from_day: date
+    principal: str
+
+
+PRINCIPALS = Table("patron_principals", Principal, "position")
 IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
 LOOKS = Table("patron_looks", Look, "look", "name")
@@ -85,6 +103,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
             yield LOOKS.by_key, (look, name)
     if event.topic == patron.Separated.TOPIC:
         yield IDENTITIES.by_key, (event.fields["patron"],)
+    if event.topic == patron.PlaysFor.TOPIC:
+        yield PRINCIPALS.by_key, (event.position,)
     if event.topic != patron.Identified.TOPIC:
         return
     yield IDENTITIES.by_key, (event.fields["patron_is"],)
@@ -138,6 +158,17 @@ def _separated(event: Event, rows: Rows) -> None:
             rows.put(IDENTITIES, replace(each, patron=alias))
 
 
+def _plays_for(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    whom = Principal(
+        position=event.position,
+        patron=fields["patron"],
+        from_day=date.fromisoformat(fields["from_day"]),
+        principal=fields["principal"],
+    )
+    rows.put(PRINCIPALS, whom)
+
+
 _VIEWS = (
     View(
         name="patrons",
@@ -161,6 +192,7 @@ PROJECTION = Projection(
         patron.Known.TOPIC: _named,
         patron.Identified.TOPIC: _identified,
         patron.Separated.TOPIC: _separated,
+        patron.PlaysFor.TOPIC: _plays_for,
     },
     loads=_loads,
     version=SHAPES,

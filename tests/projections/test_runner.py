@@ -74,14 +74,15 @@ def grown(server):
             closed.say("regime.choose", **later)
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("aml.open", patron="P-10417", text="cash in and out")
-            both = {"aml_case": "AML-2026-0001", "patron": "P-9"}
-            closed.say("aml.subject", **both, text="sits beside")
             closed.say("filing.record", patron="P-10417", of_day="2026-11-21", reference="310")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}
             closed.say("incident.money", **gift, source="tray", into="person", **{"with": "PB-2"})
             closed.say("patron.limit", patron="P-10417", kind="loss", period="day", amount=500_00)
             closed.say("patron.break", patron="P-9", ends="2026-11-29T06:00:00+00:00")
+            both = {"aml_case": "AML-2026-0001", "patron": "P-9"}
+            closed.say("aml.subject", **both, text="sits beside")
+            closed.say("patron.file", patron="P-9", on_behalf_of="P-10417")
             closed.say("staff.enrol", staff="C-9", name="Cas", role="cage")
             closed.say("staff.licence", staff="C-9", licence="GL-1", until="2027-03-31")
             closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})

@@ -214,6 +214,107 @@ def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatch
     assert [each["command"] for each in looks] == ["filing ctr"] * 2  # since there is a file
 
 
+def test_cash_of_several_agents_of_one_person_is_one_report_with_each_of_them(
+    made, pit, dispatcher, schemas
+):
+    """P-5 and P-6 bring 6,000 each for P-10418, who brings 500 too: nobody passes it alone."""
+    for seat, patron in ((4, "P-5"), (6, "P-6"), (7, "P-10418")):
+        pit.say("table.seat", seat=seat, patron=patron)
+    for patron, name in (("P-5", "Cole, Amy"), ("P-6", "Diaz, Eva"), ("P-10418", "Shah, Ravi")):
+        written(pit, dispatcher, name, patron)
+    for seat, agent in ((4, "P-5"), (6, "P-6")):
+        pit.say("patron.file", patron=agent, on_behalf_of="P-10418", by="C-1")
+        more = pit.say("table.buy-in", seat=seat, amount=6_000_00, confirmed=True).body.get(
+            "cash", {}
+        )
+    pit.say("table.buy-in", seat=7, amount=500_00, confirmed=True)
+    assert (more["total"], more["agents"]) == (12_000_00, ["P-5"])
+    assert "counted with P-5: they play for one person" in more["message"]
+
+    rows = ask(dispatcher.casino.ledger.database, REPORTS["ctr"], patron="P-10418").rows
+    seen = [(each["patron"], each["agents"], each["on_behalf_of"], each["total"]) for each in rows]
+    assert seen == [("P-10418", ["P-5", "P-6"], ["P-10418"], 12_500_00)]
+    for about in ("P-10418", "P-6"):
+        done, into, _ = made("ctr", about, DAY)
+        assert done.exit_code == 0, done.output
+        schemas["ctrx"].validate(str(into))
+        root = ElementTree.parse(into).getroot()
+        people = [
+            (
+                *texts(each, "ActivityPartyTypeCode"),
+                *texts(each, "RawEntityIndividualLastName"),
+                *texts(each, "IndividualEntityCashInAmountText"),
+            )
+            for each in root.iterfind(f".//{SPACE}Party")
+            if texts(each, "PartyOccupationBusiness/OccupationBusinessText")
+        ]
+        assert people == [
+            ("17", "Cole", "6000"),
+            ("17", "Diaz", "6000"),
+            ("50", "Shah", "500"),
+            ("23", "Shah", "12000"),
+        ]
+        assert texts(root, "TotalCashInReceiveAmountText") == ["12500"]
+    assert pit.ask("filing.record", patron="P-5", of_day=DAY, reference="1", by="C-1").ok
+    again = pit.ask("filing.record", patron="P-6", of_day=DAY, reference="2", by="C-1")
+    amended = {"filing": "amended", "reference": "3", "by": "C-1"}
+    assert again.error == "BadValue"
+    assert pit.ask("filing.record", patron="P-6", of_day=DAY, **amended).ok
+    (row,) = ask(dispatcher.casino.ledger.database, REPORTS["ctr"], patron="P-6").rows
+    assert row["reference"] == "3"
+
+
+def test_what_an_agent_lacks_is_named_with_the_number(made, pit, dispatcher):
+    written(pit, dispatcher, "Shah, Ravi", "P-10418")
+    written(pit, dispatcher)
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=600_00)
+    for agent in ("P-5", "P-10417"):
+        pit.say("patron.file", patron=agent, on_behalf_of="P-10418", by="C-1")
+    known = ("--unknown", "P-5.name", "--unknown", "P-5.address")
+    lacks = json.loads(made("ctr", "P-10417", DAY, *known, "--json")[0].stdout)["lacks"]
+
+    assert [each["field"] for each in lacks] == [
+        "P-5.birth_date", "P-5.document", "P-5.occupation",
+    ]  # fmt: skip
+
+
+# fmt: off
+FROM = [
+    # what is written                                        refused with
+    ({"from_day": "2026-11-20"},                             "MissingField"),
+    ({"from_day": "2026-11-20", "occupation": "dentist"},    "BadValue"),
+    ({"from_day": "2099-01-01", "on_behalf_of": "P-10418"},  "BadValue"),
+    ({"from_day": "2026-11-20", "on_behalf_of": "P-10417"},  "BadValue"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("more", "error"), FROM)
+def test_from_when_somebody_plays_for_another_is_a_day_until_today(pit, more, error):
+    assert pit.ask("patron.file", patron="P-10417", by="C-1", **more).error == error
+
+
+def test_who_played_for_whom_counts_from_its_day_on(pit, dispatcher):
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=600_00)
+
+    def agents():
+        (row,) = ask(dispatcher.casino.ledger.database, REPORTS["ctr"], patron="P-10417").rows
+        return row["agents"]
+
+    whom = {"on_behalf_of": "P-10417", "patron": "P-5", "by": "C-1"}
+    seen = [agents()]
+    pit.say("patron.file", **whom)
+    seen.append(agents())
+    pit.say("patron.file", patron="P-5", clear=["on_behalf_of"], by="C-1")
+    seen.append(agents())
+    pit.say("patron.file", **whom, from_day="2026-11-20")
+    seen.append(agents())
+
+    assert seen == [None, ["P-5"], None, ["P-5"]]
+
+
 def test_cash_below_the_amount_has_no_report(made):
     assert made("ctr", "P-10411", DAY)[0].exit_code == 1
     assert "no cash" in made("ctr", "P-10411", DAY)[0].output

@@ -1,6 +1,7 @@
 """A model of its own adds up the cash of random days, and agrees with what is shown and reported.
 
-It knows nothing of streams or SQL: a list of what was paid, who is whom, and amounts written here.
+It knows nothing of streams or SQL: a list of what was paid, who is whom and plays for whom, and
+amounts written here.
 """
 
 from datetime import timedelta
@@ -86,18 +87,35 @@ class Model:
     """One gaming day."""
 
     def __init__(self, day):
-        self.day, self.paid, self.same = day, [], {}
+        self.day, self.paid, self.same, self.played_for = day, [], {}, {}
         self.names = {1: f"P{day}-1", 3: f"p{day}-1", 5: f"P{day}-2", 6: f"g{day}", 8: f"G{day}"}
         self.amounts = AMOUNTS[max(first for first in AMOUNTS if first <= day)]
 
     def who(self, name):
         return self.same.get(name, name)
 
-    def groups(self, paid):
-        """The payments of each who count together: a name of one is another's, but for case."""
-        groups = []
+    def acting(self):
+        """Who plays for whom; what an alias did is its patron's while it is known."""
+        return [each for each in self.played_for.items() if self.who(each[0]) == each[0]]
+
+    def bonds(self, paid):
+        """What two have in common whose cash counts together: a name, but for case, or a boss.
+
+        Whoever plays for somebody is bound to them, also through somebody whose cash did not move.
+        """
+        bonds = {each.name: {self.who(each.name).lower(), each.name.lower()} for each in paid}
+        for agent, boss in self.acting():
+            bonds[agent, boss] = {f"person {self.who(agent)}", f"person {self.who(boss)}"}
         for each in paid:
-            looks, members = {self.who(each.name).lower(), each.name.lower()}, [each]
+            bonds[each.name] |= {f"person {self.who(each.name)}"}
+        return bonds
+
+    def groups(self, paid):
+        """The payments of each who count together."""
+        groups, bonds = [], self.bonds(paid)
+        for key in [*paid, *self.acting()]:
+            is_paid = isinstance(key, Paid)
+            looks, members = bonds[key.name if is_paid else key], [key] if is_paid else []
             apart = []
             for others, theirs in groups:
                 if others & looks:
@@ -105,7 +123,7 @@ class Model:
                 else:
                     apart.append((others, theirs))
             groups = [*apart, (looks, members)]
-        return [members for _, members in groups]
+        return [members for _, members in groups if members]
 
     def of(self, way):
         return [each for each in self.paid if each.way == way and each.dollars]
@@ -200,6 +218,23 @@ def identify(_, model, table):
     else:
         table.say("patron.identify", patron=alias, **{"is": model.names[5]})
         model.same[alias] = model.names[5]
+        boss = model.played_for.get(alias, model.names[5])
+        if model.who(boss) != model.names[5]:
+            model.played_for[model.names[5]] = boss  # the patron took that over
+
+
+def act_for(random, model, table):
+    """Somebody plays for another, who may be a boss that nobody sees, or for themselves again."""
+    agent = model.who(random.choice(list(model.names.values())))
+    everybody = (*model.names.values(), f"Boss{model.day}")
+    boss = random.choice([each for each in everybody if model.who(each) != agent])
+    file = {"patron": agent, "from_day": (BEGINS + timedelta(days=model.day)).date().isoformat()}
+    if agent in model.played_for and random.random() < 0.5:
+        table.say("patron.file", clear=["on_behalf_of"], **file)
+        del model.played_for[agent]
+    elif model.played_for.get(agent) != boss:
+        table.say("patron.file", on_behalf_of=boss, **file)
+        model.played_for[agent] = boss
 
 
 def identify_later(random, models, table):
@@ -231,7 +266,8 @@ def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database,
         assert dispatcher.dispatch({**line, "day": first}).ok
     for model in models:
         tables = opened(dispatcher, model)
-        for act in random.choices((pay, correct, identify), (8, 2, 1), k=16):
+        tables[0].say("patron.file", patron=f"Boss{model.day}", occupation="boss")
+        for act in random.choices((pay, correct, identify, act_for), (8, 2, 1, 2), k=16):
             table = random.choice(tables)
             table.moment = max(each.moment for each in tables)
             act(random, model, table)
@@ -247,7 +283,7 @@ def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database,
             day = (BEGINS + timedelta(days=model.day)).date().isoformat()
             found = [
                 (
-                    [row["patron"], *(row["alike"] or ())],
+                    sorted([row["patron"], *(row["alike"] or ()), *(row["agents"] or ())]),
                     *(row["direction"], row["threshold"], row["total"] // 100),
                 )
                 for row in rows

@@ -104,7 +104,7 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     assert case == f"/aml/{FIRST}"
     assert send(watch, "/aml", opens) == case  # loaded again: the same case
     led = re.findall(r'href="(/aml[^"]*)"', watch.get(f"/alerts/{alert}")[1])
-    assert led == [case]  # the alert leads to the case that has it
+    assert led == ["/aml", case]  # the head, and the alert: it leads to the case that has it
     steps = [offered(watch, case)]
     note = {"text": "left with chips", "positions": f"#{int(alert.partition('/')[2]) - 1}"}
     assert send(watch, f"{case}/note", note) == case
