@@ -149,6 +149,8 @@ _SEES: Mapping[str, str] = {
     "incident show": N_("see an incident"),
     "filing ctr": N_("make a report about cash"),
     "filing sar": N_("make a report about money laundering"),
+    "filing smr": N_("make a report about money laundering"),
+    "filing ttr": N_("make a report about cash"),
     "aml show": N_("see a case of money laundering"),
     "inquiry show": N_("see an inquiry"),
     "shift slip": N_("see the slip of a shift"),

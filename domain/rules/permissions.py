@@ -92,6 +92,8 @@ READINGS: Mapping[str, Reading | None] = {
     "filing ctr": Reading(OF_FILES),
     # It has names, which auditors do not see.
     "filing sar": Reading(("surveillance",)),
+    "filing ttr": Reading(OF_FILES),
+    "filing smr": Reading(("surveillance",)),
     "incident show": OF_INCIDENTS,
     "shift slip": OF_MONEY,
     "box report": OF_MONEY,

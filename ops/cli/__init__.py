@@ -71,7 +71,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
             "ops.cli.aml",
             "open, note, decide, filed, close, show: cases of money laundering",
         ),
-        "filing": ("ops.cli.filing", "ctr, sar, record: reports as the regulator's own file"),
+        "filing": ("ops.cli.austrac", "ctr, sar, ttr, smr, record: reports to a regulator"),
         "inquiry": (
             "ops.cli.inquiry",
             "open, note, attach, close, reopen, show: surveillance's own",

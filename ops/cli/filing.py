@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from domain.rules.addresses import AmlCase, parse_day
 from domain.rules.patron_files import EMPTY, together
@@ -40,7 +40,7 @@ from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.ledger.secrets import People
 from ops.replay.aml_case import read_aml_case
-from ops.reports.ask import Row, ask
+from ops.reports.ask import ask
 from ops.typed.shell import require_utf8
 from ops.words.language import shown
 from projections import REPORTS
@@ -116,7 +116,7 @@ def ctr(
     require_utf8("patron", patron)
     of_day = parse_day(day)
     permit(database, "filing ctr", {"patron": patron, "day": day}, as_json=as_json)
-    person, today = _person(database, patron)
+    person, today = person_of(database, patron)
     answer = ask(database, REPORTS["ctr"], day=day, patron=patron)
     rows = [each for each in answer.rows if ctr_form.FORM in (each["paper"] or "")]
     if not rows:
@@ -136,9 +136,9 @@ def ctr(
         filed_on=today,
         amends=_number(amends),
         unknown=unknown,
-        **_of_others(database, person, of_day, rows, as_json=as_json),
     )
-    _require_fields(
+    asked = _with_others(database, asked, as_json=as_json)
+    require_fields(
         unknown, [asked.field_of(one, each) for one in asked.everybody for each in UNKNOWN]
     )
     _make(lambda *known: ctr_form.ctr(asked, *known), filer, (into, draft), as_json=as_json)
@@ -181,9 +181,9 @@ def sar(
     with database.session("sabot_app") as connection:
         _require_dollars(house(connection).currency)
         file = read_aml_case(connection, address)
-    people = [_person(database, each) for each in file.subjects]
+    people = [person_of(database, each) for each in file.subjects]
     subjects = list({each.patron: each for each, _ in people}.values())  # an alias is its patron
-    _require_fields(
+    require_fields(
         unknown, [sar_form.field_of(one, subjects, each) for one in subjects for each in UNKNOWN]
     )
     asked = sar_form.Asked(
@@ -199,7 +199,7 @@ def sar(
     _make(lambda *known: sar_form.sar(asked, *known), filer, (into, draft), as_json=as_json)
 
 
-def _person(database: Database, patron: str) -> tuple[Person, date]:
+def person_of(database: Database, patron: str) -> tuple[Person, date]:
     """The patron whom a name stands for, with name and file, and the date at the house now."""
     dispatcher = dispatcher_on(database, "shell")
     desk = dispatcher.desk
@@ -210,45 +210,44 @@ def _person(database: Database, patron: str) -> tuple[Person, date]:
     return Person(number, name, together(files.values()) if files else EMPTY), today
 
 
-def _of_others(
-    database: Database, person: Person, day: date, rows: Sequence[Row], *, as_json: bool
-) -> dict[str, Any]:
-    """Who else is in the report of a day's cash, by the names of its fields.
+def _with_others(database: Database, asked: ctr_form.Asked, *, as_json: bool) -> ctr_form.Asked:
+    """The same with who else moved cash in the total, and for whom.
 
     That the file of somebody else was read is recorded.
     """
-    dispatcher = dispatcher_on(database, "shell")
-    desk = dispatcher.desk
+    dispatcher, day, person = dispatcher_on(database, "shell"), asked.day, asked.person
+    names = dispatcher.desk.names
 
-    def known(patron: str) -> Person:
-        if patron != person.patron:
-            about = {"patron": patron, "day": day.isoformat()}
-            permit(database, "filing ctr", about, as_json=as_json)
-        return person if patron == person.patron else _person(database, patron)[0]
+    def file_of(patron: str) -> Person:
+        if patron == person.patron:
+            return person
+        about = {"patron": patron, "day": day.isoformat()}
+        permit(database, "filing ctr", about, as_json=as_json)
+        return person_of(database, patron)[0]
 
-    numbers = dict.fromkeys(each["patron"] for row in rows for each in row["components"])
-    whom, named, whose = dispatcher.casino.look(
+    movers = dict.fromkeys(each["patron"] for row in asked.rows for each in row["components"])
+    whom, named, own = dispatcher.casino.look(
         lambda: (
-            {each: principal_of(desk, each, day) for each in numbers},
-            {
-                each: bool((record := desk.names.record(each)) and record.plays_for)
-                for each in numbers
-            },
-            desk.names.identity(person.contents.on_behalf_of),
+            {each: principal_of(dispatcher.desk, each, day) for each in movers},
+            {each for each in movers if (known := names.record(each)) and known.plays_for},
+            names.identity(person.contents.on_behalf_of) == person.patron,
         )
     )
-    people = [known(each) for each in numbers]
-    others = {each: known(each) for each in dict.fromkeys(filter(None, whom.values()))}
-    return {
-        "people": people,
-        "principals": {who: others[principal] for who, principal in whom.items() if principal},
-        "unnamed": [
+    people = [file_of(each) for each in movers]
+    others = {each: file_of(each) for each in dict.fromkeys(filter(None, whom.values()))}
+    return replace(
+        asked,
+        people=people,
+        principals={who: others[principal] for who, principal in whom.items() if principal},
+        unnamed=[
             each.patron
             for each in people
-            if each.contents.on_behalf_of and not named[each.patron] and whose != each.patron
+            if each.contents.on_behalf_of
+            and each.patron not in named
+            and not (own and each.patron == person.patron)
         ],
-        "for_themselves": bool(whose) and whose == person.patron,
-    }
+        for_themselves=own,
+    )
 
 
 def _require_dollars(currency: str) -> None:
@@ -262,7 +261,7 @@ def _require_dollars(currency: str) -> None:
         )
 
 
-def _require_fields(unknown: Sequence[str], known: Sequence[str]) -> None:
+def require_fields(unknown: Sequence[str], known: Sequence[str]) -> None:
     """Refuses what no field of a report is called: BadValue."""
     for each in unknown:
         if each not in known:
@@ -300,7 +299,7 @@ def _make(
     try:
         batch = make(*read_filer(filer or data_home() / "filer.toml"))
     except Lacks as lacks:
-        _show_lacks(lacks.every, as_json=as_json)
+        show_lacks(lacks.every, as_json=as_json)
         click.get_current_context().exit(1)
     content = batch.as_bytes()
     into, paper = places
@@ -318,7 +317,8 @@ def _make(
         click.echo(f"The file is {into}. Once it is acknowledged, record that it was filed.")
 
 
-def _show_lacks(lacks: Sequence[Lack], *, as_json: bool) -> None:
+def show_lacks(lacks: Sequence[Lack], *, as_json: bool) -> None:
+    """Prints what a report lacks, field by field, with what fills it."""
     if as_json:
         every = [
             {"field": each.field, "message": shown(each.words), "how": each.how} for each in lacks

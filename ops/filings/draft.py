@@ -1,6 +1,6 @@
-"""A report on paper, marked as a draft: every field with FinCEN's name for it."""
+"""A report on paper, marked as a draft: every field with the regulator's name for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -29,13 +29,14 @@ class Paper(Struct, frozen=True):
 
 
 def draft(batch: Batch, title: str, made: datetime) -> bytes:
-    """The PDF."""
-    paper = Paper(
-        title=title,
-        draft=_(_DRAFT),
-        blocks=list(_blocks(batch.activity)),
-        footer=f"{batch.form} · {made:%Y-%m-%d %H:%M}",
-    )
+    """The PDF of FinCEN's file."""
+    return printed(list(_blocks(batch.activity)), title, batch.form, made)
+
+
+def printed(blocks: Sequence[Block], title: str, form: str, made: datetime) -> bytes:
+    """The PDF of a report, part by part."""
+    footer = f"{form} · {made:%Y-%m-%d %H:%M}"
+    paper = Paper(title=title, draft=_(_DRAFT), blocks=[*blocks], footer=footer)
     return pdf("filing", paper, made)
 
 

@@ -59,7 +59,11 @@ def cash_that_is_evidence(database: Database, positions: Sequence[int]) -> list[
         every = lines(read_spans(connection, [range(each, each + 1) for each in positions]))
         moved, about = _moved(every), [*_about(connection, every)]
     return [
-        Cash(date.fromisoformat(str(row["day"])), row["amount"], row["patron"], row["direction"])
+        Cash(
+            day=date.fromisoformat(str(row["day"])),
+            **{each: row[each] for each in ("amount", "patron", "direction", "table", "position")},
+            at=str(row["at"]),
+        )
         for row in rows
         if row["position"] in moved or any(each.has(row) for each in about)
     ]

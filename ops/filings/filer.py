@@ -54,20 +54,27 @@ class Filer(Struct, frozen=True):
 
 def read_filer(file: Path) -> tuple[Filer | None, list[Lack]]:
     """What the file says, or what it lacks; one that is not there lacks everything."""
+    known, lacks = read_stated(file, _WRITTEN, "filer")
+    return (None if lacks else Filer(**known)), lacks
+
+
+def read_stated(
+    file: Path, written: Mapping[str, tuple[str, str]], called: str
+) -> tuple[Mapping[str, str], list[Lack]]:
+    """What a file says of a house, or what it lacks: of each field a pattern, and that in words."""
     try:
         stated = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         stated = {}
     except (OSError, ValueError) as error:
         unreadable = Words("The file cannot be read: {why}", why=str(error))
-        return None, [Lack("filer", unreadable, str(file))]
+        return {}, [Lack(called, unreadable, str(file))]
     lacks = [
-        Lack(f"filer.{name}", Words(how), f'{file}: {name} = "…"')
-        for name, (written, how) in _WRITTEN.items()
-        if not re.fullmatch(written, _text(stated, name))
+        Lack(f"{called}.{name}", Words(how), f'{file}: {name} = "…"')
+        for name, (pattern, how) in written.items()
+        if not re.fullmatch(pattern, _text(stated, name))
     ]
-    known = {name: _text(stated, name) for name in _WRITTEN}
-    return (None if lacks else Filer(**known)), lacks
+    return {name: _text(stated, name) for name in written}, lacks
 
 
 def _text(stated: Mapping[str, object], name: str) -> str:

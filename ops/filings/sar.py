@@ -54,12 +54,18 @@ _ROLES: Mapping[frozenset[str], str] = {
 
 
 class Cash(Struct, frozen=True):
-    """Cash that is evidence: its gaming day, minor units, whose it is now, and `in` or `out`."""
+    """Cash that is evidence: its gaming day, minor units, whose it is now, and `in` or `out`.
+
+    `at`: its moment at the house, as JSON has it; `position`: in the record.
+    """
 
     day: date
     amount: int
     patron: str
     direction: str
+    at: str = ""
+    table: str = ""
+    position: int = 0
 
 
 class Asked(Struct, frozen=True, kw_only=True):

@@ -47,8 +47,8 @@ def counted_with(
                 ahead.append(other)
         for other in _beside(desk, patron, day):
             if other not in there:
-                found = desk.casino.find(CashDay, CashDay.stream(other, day))
-                there[other] = found if found and found.totals[direction] else None
+                known = desk.casino.find(CashDay, CashDay.stream(other, day))
+                there[other] = known if known and known.totals[direction] else None
                 ahead.append(other)
     others = [each for each in there.values() if each is not None and each is not cash]
     return Others(

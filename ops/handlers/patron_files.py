@@ -66,10 +66,10 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     emptied = {name: getattr(EMPTY, name) for name in command.clear}
     after = replace(before, **emptied, **given)
     from_day = _from_day(desk, command)
-    is_said = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
+    names_whom = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
     whom = after.on_behalf_of
     number = whom if whom and _has_a_number(desk, whom) else ""  # a name is in no event
-    is_new = is_said and _play_for(desk, patron, number, from_day)
+    is_new = names_whom and _play_for(desk, patron, number, from_day)
     if after != before or not is_new:
         _save(desk, patron, before, after)
     if before == EMPTY:

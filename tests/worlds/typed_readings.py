@@ -18,6 +18,8 @@ TYPED = {
     "incident show": "incident show IR-2026-0001",
     "filing ctr": "filing ctr P-3 2026-11-21",
     "filing sar": "filing sar AML-2026-0001",
+    "filing ttr": "filing ttr P-3 2026-11-21",
+    "filing smr": "filing smr AML-2026-0001",
     "aml show": "aml show AML-2026-0001",
     "inquiry show": "inquiry show I-2026-0001",
     "patron name": "patron name P-3",

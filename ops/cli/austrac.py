@@ -1,0 +1,231 @@
+"""`sabot filing ttr` and `smr`: what AUSTRAC asks, on a sheet to type from."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+
+from domain.rules.addresses import AmlCase, parse_day
+from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words
+from ops.cli.filing import filing, person_of, require_fields, show_lacks
+from ops.cli.reading import permit
+from ops.cli.session import (
+    NEW_FILE,
+    dispatcher_on,
+    json_option,
+    require_place,
+    with_database,
+    write_whole,
+)
+from ops.commands.house_events import house
+from ops.filings import austrac
+from ops.filings.draft import printed
+from ops.filings.evidence import cash_that_is_evidence
+from ops.filings.filer import read_stated
+from ops.filings.lacks import Lacks
+from ops.filings.sar import Cash
+from ops.handlers.cash_together import principal_of
+from ops.ledger import clock
+from ops.ledger.database import Database
+from ops.ledger.files import data_home
+from ops.replay.aml_case import read_aml_case
+from ops.reports.ask import Row, ask
+from ops.typed.shell import require_utf8
+from projections import REPORTS
+
+_DOLLARS, _THRESHOLD = "AUD", "ttr"
+_OPTIONS = (
+    click.option(
+        "--into",
+        metavar="FILE",
+        type=NEW_FILE,
+        callback=require_place,
+        help="Write the sheet here, as CSV; without it only what is missing is shown.",
+    ),
+    click.option(
+        "--draft",
+        metavar="FILE",
+        type=NEW_FILE,
+        callback=require_place,
+        help="Write a PDF to look at here.",
+    ),
+    click.option("--amends", default="", metavar="RECEIPT", help="The report that this corrects."),
+    click.option(
+        "--unknown",
+        multiple=True,
+        metavar="FIELD",
+        help="What the house could not find out: name, birth_date, address, document; of another "
+        "than the first with the number, as in `P-10418.name`. Repeat it.",
+    ),
+)
+
+
+def _options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of every sheet."""
+    for option in _OPTIONS:
+        command = option(command)
+    return command
+
+
+@filing.command("ttr")
+@click.argument("patron")
+@click.argument("day", metavar="DAY")
+@_options
+@json_option
+@with_database
+def ttr(
+    database: Database,
+    patron: str,
+    day: str,
+    into: Path | None,
+    draft: Path | None,
+    amends: str,
+    unknown: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Make a sheet of PATRON's threshold transactions of the gaming day DAY, for AUSTRAC Online.
+
+    It is not AUSTRAC's file for bulk upload: somebody types from it. What is missing is named field
+    by field, with what fills it. The house is in `austrac.toml`, in the house's files.
+
+    \b
+    Example: sabot filing ttr P-10417 2026-11-21 --into ttr.csv --draft ttr.pdf
+    """
+    require_utf8("patron", patron)
+    of_day = parse_day(day)
+    permit(database, "filing ttr", {"patron": patron, "day": day}, as_json=as_json)
+    _require_dollars(database)
+    person, today = person_of(database, patron)
+    reported = _reported(database, person.patron, day)
+    dispatcher = dispatcher_on(database, "shell")
+    look = dispatcher.casino.look
+    principal = look(lambda: principal_of(dispatcher.desk, person.patron, of_day))
+    due = str(reported[0]["due_by"] or "")
+    asked = austrac.Asked(
+        kind=austrac.TTR,
+        people=[person],
+        moved=[_cash(each, row, of_day) for row in reported for each in row["components"]],
+        day=of_day,
+        due=due,
+        late=bool(due) and today.isoformat() > due,
+        amends=amends,
+        unknown=unknown,
+        principals={person.patron: principal} if principal else {},
+    )
+    _make(asked, (into, draft), as_json=as_json)
+
+
+@filing.command("smr")
+@click.argument("aml_case", metavar="AML-CASE")
+@_options
+@json_option
+@with_database
+def smr(
+    database: Database,
+    aml_case: str,
+    into: Path | None,
+    draft: Path | None,
+    amends: str,
+    unknown: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Make a sheet of the suspicious matter of AML-CASE, for AUSTRAC Online.
+
+    It has everybody whom the case is about, the cash that is evidence, and the notes for the
+    report. It is not AUSTRAC's file for bulk upload: somebody types from it.
+
+    \b
+    Example: sabot filing smr AML-2026-0001 --into smr.csv
+    """
+    address = AmlCase.parse(aml_case)
+    permit(database, "filing smr", {"case": str(address)}, as_json=as_json)
+    _require_dollars(database)
+    with database.session("sabot_app") as connection:
+        zone = ZoneInfo(house(connection).zone)
+        file = read_aml_case(connection, address)
+    people = [person_of(database, each) for each in file.subjects]
+    due_at = datetime.fromisoformat(file.opened.due_at) if file.opened.due_at else None
+    asked = austrac.Asked(
+        kind=austrac.SMR,
+        aml_case=str(address),
+        people=list({each.patron: each for each, _ in people}.values()),
+        moved=cash_that_is_evidence(database, file.positions),
+        day=people[0][1],
+        due=f"{due_at.astimezone(zone):%Y-%m-%d %H:%M}" if due_at else "",
+        late=due_at is not None and clock.wall_clock() >= due_at,
+        amends=amends,
+        grounds=file.narrative,
+        unknown=unknown,
+    )
+    _make(asked, (into, draft), as_json=as_json)
+
+
+def _reported(database: Database, patron: str, day: str) -> list[Row]:
+    """The patron's threshold transactions of a gaming day, each a row. Refuses: NotFound."""
+    rows = ask(database, REPORTS["ctr"], day=day, patron=patron).rows
+    reported = [each for each in rows if each["threshold"] == _THRESHOLD]
+    if not reported:
+        raise NotFound(
+            message=Words(
+                "{patron} has no threshold transaction on {day}. `sabot report ctr` lists what is "
+                "to be reported.",
+                patron=patron,
+                day=day,
+            )
+        )
+    return reported
+
+
+def _cash(component: Mapping[str, object], row: Row, day: date) -> Cash:
+    """A transaction of a row of the report of cash."""
+    return Cash(
+        day=day,
+        amount=int(str(component["amount"])),
+        patron=str(component["patron"]),
+        direction=row["direction"],
+        at=str(component["at"]),
+        table=str(component["table"]),
+        position=int(str(component["position"])),
+    )
+
+
+def _require_dollars(database: Database) -> None:
+    """Refuses a house that counts in another currency: BadValue."""
+    with database.session("sabot_app") as connection:
+        currency = house(connection).currency
+    if currency != _DOLLARS:
+        raise BadValue(
+            message=Words(
+                "AUSTRAC's reports are in Australian dollars, and this house counts in {currency}.",
+                currency=currency,
+            )
+        )
+
+
+def _make(asked: austrac.Asked, places: tuple[Path | None, Path | None], *, as_json: bool) -> None:
+    """Makes a sheet and writes it; or names what it lacks, and exits with 1."""
+    require_fields(asked.unknown, asked.fields)
+    entity, lacks = read_stated(data_home() / "austrac.toml", austrac.ENTITY, "austrac")
+    try:
+        made = austrac.sheet(asked, entity, lacks)
+    except Lacks as every:
+        show_lacks(every.every, as_json=as_json)
+        click.get_current_context().exit(1)
+    into, paper = places
+    content = made.as_bytes()
+    if into:
+        write_whole(into, content)
+    if paper:
+        write_whole(paper, printed(made.blocks, made.title, asked.kind, clock.wall_clock()))
+    digest = sha256(content).hexdigest()
+    if as_json:
+        click.echo(json.dumps({"ok": True, "form": asked.kind, "sha256": digest}))
+        return
+    click.echo(f"Nothing is missing. SHA-256 {digest}")
+    if into:
+        click.echo(f"The sheet is {into}. Type from it into AUSTRAC Online, then record that.")

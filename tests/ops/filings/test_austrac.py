@@ -1,0 +1,162 @@
+"""What AUSTRAC asks, on a sheet to type from: filled from the record, refused field by field."""
+
+import csv
+import json
+
+import pytest
+from pypdf import PdfReader
+
+from ops.ledger.secrets import People
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import DAY, GamingTable
+
+SYDNEY = """
+name = "sydney@1"
+source = "s"
+based_on = "classic@1"
+currency = "AUD"
+increment = "5.00"
+commission.rounding = {mode = "up", unit = "5.00"}
+chips = ["100.00", "25.00", "5.00"]
+limits.main = {minimum = "5.00", maximum = "5000.00"}
+"""
+CASE = "AML-2026-0001"
+HOUSE = """
+name = "Harbour Casino Pty Ltd"
+number = "100123456"
+address = "1 Kent St, Sydney NSW 2000"
+contact = "Compliance office"
+phone = "+61 2 5550 0100"
+"""
+FILE = {
+    "birth_date": "1961-04-17",
+    "address": "12 Main St, Sydney NSW 2000, Australia",
+    "occupation": "dentist",
+}
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    """The house's files, of which there are none yet."""
+    monkeypatch.setattr("ops.cli.austrac.data_home", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """B01 under Australia's regime: 12,000.50 at once, and 4,000 by themselves."""
+    pit = GamingTable(dispatcher)
+    two = {"by": "A-1", "with": "S-11"}
+    pit.say("property.set", name="currency", value="AUD", **two)
+    pit.say("regime.choose", file="australia", day=DAY, **two)
+    pit.say("rules.approve", file=SYDNEY, **two)
+    for name, dollars in (
+        ("reporting_amount", 1),
+        ("variance_report", 1),
+        ("variance_regulator", 2),
+    ):
+        pit.say("property.set", name=name, value=dollars * 100_00, **two)
+    pit.open("sydney@1")
+    for amount in (12_000_50, 4_000_00):
+        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
+    return pit
+
+
+@pytest.fixture
+def made(database, tmp_path):
+    """Makes a sheet of the words, and gives what was printed, its rows, and the PDF."""
+
+    def make(*words):
+        into, paper = tmp_path / "made.csv", tmp_path / "made.pdf"
+        into.unlink(missing_ok=True)
+        done = shell(database, "filing", *words, "--into", str(into), "--draft", str(paper))
+        rows = []
+        if into.exists():
+            rows = list(csv.reader(into.read_text(encoding="utf-8-sig").splitlines()))
+        return done, rows, paper
+
+    return make
+
+
+def lacks(done):
+    return [each["field"] for each in json.loads(done.stdout)["lacks"]]
+
+
+def known(pit, dispatcher, home, patron="P-10417", name="Mann, Janice"):
+    (home / "austrac.toml").write_text(HOUSE)
+    People(dispatcher.casino.ledger).name_patron(patron, name)
+    pit.say("patron.file", patron=patron, by="C-1", **FILE)
+    passport = {"kind": "passport", "number": f"U{patron}", "issuer": "Australia"}
+    pit.say("patron.document", patron=patron, by="C-1", **passport)
+
+
+def test_a_threshold_transaction_has_what_is_asked_and_what_is_missing_is_named(
+    made, pit, dispatcher, home
+):
+    done, rows, _ = made("ttr", "P-10417", DAY, "--json")
+    house = [f"austrac.{each}" for each in ("name", "number", "address", "contact", "phone")]
+    assert lacks(done) == [*house, "name", "birth_date", "address", "document"]
+    assert rows == []
+    known(pit, dispatcher, home)
+    done, rows, paper = made("ttr", "P-10417", DAY)
+
+    assert done.exit_code == 0, done.output
+    assert "not the file for bulk upload" in rows[0][0]
+    values = [(name, value) for _, name, value in rows]
+    assert [each for name, each in values if name.startswith("cash")] == ["12000.50"]
+    wanted = {("name", "Mann, Janice"), ("birth date", "1961-04-17"), ("kind", "first report")}
+    assert wanted <= {*values}
+    assert ("due", "2026-12-04") in values  # ten working days after a Saturday
+    printed = "".join(page.extract_text() for page in PdfReader(paper).pages)
+    assert [each for each in ("12000.50", "Harbour Casino") if each not in printed] == []
+
+
+def test_what_corrects_a_report_and_what_is_not_known_are_stated(made, pit, dispatcher, home):
+    known(pit, dispatcher, home)
+    pit.say("patron.file", patron="P-10417", clear=["address"], by="C-1")
+    assert lacks(made("ttr", "P-10417", DAY, "--json")[0]) == ["address"]
+    _, rows, _ = made("ttr", "P-10417", DAY, "--unknown", "address", "--amends", "R-1")
+
+    values = [(name, value) for _, name, value in rows]
+    assert ("address", "the house could not find it out") in values
+    assert ("receipt of the report that it amends", "R-1") in values
+    assert made("ttr", "P-10417", DAY, "--unknown", "shoe size")[0].exit_code == 1
+
+
+def test_cash_below_the_amount_and_a_case_without_cash_have_no_sheet(made, pit):
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=4_000_00)
+    assert "no threshold transaction" in made("ttr", "P-5", DAY)[0].output
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
+    assert "positions 48213" in made("smr", CASE)[0].output
+
+
+def test_a_house_that_counts_in_another_currency_has_none(made, dispatcher):
+    GamingTable(dispatcher).open()
+    for words in (("ttr", "P-10417", DAY), ("smr", CASE)):
+        assert "counts in USD" in made(*words)[0].output
+
+
+def test_a_suspicious_matter_has_everybody_its_cash_and_its_grounds(
+    made, pit, dispatcher, home, database
+):
+    known(pit, dispatcher, home)
+    pit.say("table.seat", seat=4, patron="P-5")
+    positions = [each["position"] for each in ask(database, REPORTS["cash-log"]).rows]
+    case = {"aml_case": CASE, "by": "SV-1"}
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1", positions=positions)
+    pit.say("aml.subject", patron="P-5", text="together", **case)
+    assert lacks(made("smr", CASE, "--json")[0]) == [
+        *("P-5.name", "P-5.birth_date", "P-5.address", "P-5.document", "grounds"),
+    ]
+    known(pit, dispatcher, home, "P-5", "Shah, Ravi")
+    pit.say("aml.note", text="=They brought it in pieces.", narrative=True, **case)
+    done, rows, _ = made("smr", CASE)
+
+    assert done.exit_code == 0, done.output
+    values = [(name, value) for _, name, value in rows]
+    assert [each for name, each in values if name.startswith("cash")] == ["12000.50", "4000.00"]
+    assert [each for name, each in values if name == "name"][1:] == ["Mann, Janice", "Shah, Ravi"]
+    assert ("grounds", "'=They brought it in pieces.") in values  # no spreadsheet runs it
