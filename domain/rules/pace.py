@@ -3,11 +3,9 @@
 >>> from domain.rules.house_rules import Clock
 >>> pace = Clock(betting_seconds=20, card_seconds=2, coups_per_hour=90)
 >>> opened = datetime(2026, 11, 21, 20, 0)
->>> closes_at(pace, opened, first_bet=opened + timedelta(seconds=5)).isoformat()
-'2026-11-21T20:00:20'
->>> closes_at(pace, opened, first_bet=opened + timedelta(minutes=5)).isoformat()
-'2026-11-21T20:05:20'
->>> closes_at(pace, opened, first_bet=None) is None
+>>> closes_at(pace, first_bet=opened + timedelta(seconds=19)).isoformat()
+'2026-11-21T20:00:39'
+>>> closes_at(pace, first_bet=None) is None
 True
 >>> opens_at(pace, opened, settled=opened + timedelta(seconds=30)).isoformat()
 '2026-11-21T20:00:40'
@@ -21,15 +19,12 @@ HOUR = timedelta(hours=1)
 RESULT = 2  # cards' time for which a result is shown before the next coup
 
 
-def closes_at(pace: Clock, opened: datetime, first_bet: datetime | None) -> datetime | None:
-    """When betting closes on a coup, opened and bet on first at these moments; None: it waits.
+def closes_at(pace: Clock, first_bet: datetime | None) -> datetime | None:
+    """When betting closes on a coup that was bet on first at this moment; None: it waits for that.
 
-    A table where nobody bets waits for the first bet, and then gives the others their time.
+    So the first one has as long as everybody for a second thought, however late they came.
     """
-    if first_bet is None:
-        return None
-    long = timedelta(seconds=pace.betting_seconds)
-    return opened + long if first_bet <= opened + long else first_bet + long
+    return first_bet + timedelta(seconds=pace.betting_seconds) if first_bet else None
 
 
 def card_at(pace: Clock, before: datetime) -> datetime:

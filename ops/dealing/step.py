@@ -15,8 +15,8 @@ def is_too_late(now: TableNow, moment: datetime) -> bool:
     if now.locked_up or coup is None or coup.over or not pace or not coup.changed_at:
         return False
     due = card_at(pace, coup.changed_at)
-    if coup.phase == "betting" and coup.opened_at:
-        closes = closes_at(pace, coup.opened_at, coup.first_bet_at)
+    if coup.phase == "betting":
+        closes = closes_at(pace, coup.first_bet_at)
         if closes is None:
             return False  # it waits for a bet
         due = max(due, closes)
@@ -99,8 +99,8 @@ def _in_a_coup(now: TableNow, coup: CoupNow, since: datetime) -> Step | None:
     place = _place(coup.address)
     dealt = len(coup.player.cards) + len(coup.banker.cards)
     match action:
-        case "no-more-bets" if coup.opened_at:
-            closes = closes_at(pace, coup.opened_at, coup.first_bet_at)
+        case "no-more-bets":
+            closes = closes_at(pace, coup.first_bet_at)
             return Step(_line(now, action, place, action), closes) if closes else None
         case "draw":
             return Step(_line(now, action, place, f"card-{dealt + 1}"), card_at(pace, since))

@@ -21,6 +21,10 @@ OTHERS = worded("page: what other places have on a spot", "others {amount} ({n})
 WAITS = worded("page: nobody has bet yet", "Place your bets. The table waits for the first one.")
 BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
+STANDS_STILL = worded(
+    "page: the clock ran out, and no card came",
+    "The dealing stands still. What you staked is on record; ask an attendant.",
+)
 SOON = worded("page: between two coups", "The next coup opens soon.")
 HELD = worded(
     "page: a case holds the table", "No coup is dealt until a question at this table is decided."
@@ -45,7 +49,8 @@ NO_MONEY = worded(
     "There is no money on this account. An attendant pays cash or a ticket in.",
 )
 NOTHING_LEFT = worded(
-    "page: play money was lost, and too little for a bet is left", "You have nothing left to bet."
+    "page: play money was lost, and too little for a bet is left",
+    "You have less than the smallest bet left.",
 )
 LAST_OF_SHOE = worded("page", "This is the last coup of the shoe.")
 NEW_SHOE_SOON = worded(

@@ -118,7 +118,7 @@ class Commission(Struct, frozen=True, kw_only=True):
 class Clock(Struct, frozen=True, kw_only=True):
     """The pace of a table that deals by itself (R-DEAL-6)."""
 
-    betting_seconds: int = 20  # from the opening of a coup until no more bets
+    betting_seconds: int = 20  # from the first bet on a coup until no more bets
     card_seconds: int = 2  # before each card, and before the payment
     coups_per_hour: int = 90  # at most
     fault_seconds: int = 60  # by which a step may be late before the table is locked up (R-IRR-6)

@@ -68,8 +68,9 @@ RULES = (
     ),
     rule(
         "R-DEAL-6",
-        "Where no dealer deals, a clock does: it waits for the first bet, closes the betting, "
-        "gives each card its time, and limits the coups of an hour. Who sits alone, and has bet, "
+        "Where no dealer deals, a clock does: it waits for the first bet, gives everybody as long "
+        "from then on, closes the betting, gives each card its time, and limits the coups of an "
+        "hour. Who sits alone, and has bet, "
         "may have the betting closed at once.",
         ELECTRONIC,
         "rules.pace",

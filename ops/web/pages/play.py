@@ -14,10 +14,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from domain.rules import addresses
-from domain.rules.house_rules import HouseRules
+from domain.rules.house_rules import Clock, HouseRules
 from domain.rules.money import digits
 from domain.rules.odds import spot_odds
-from domain.rules.pace import closes_at
+from domain.rules.pace import closes_at, opens_at
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wagers import PUSH, odds_text
 from ops.commands.house_events import house
@@ -198,13 +198,14 @@ def drawn(floor: Floor, table: str, seat: int, play_money: int = 0) -> Drawn:
 
 def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
     """What the page's own program needs: nothing in it is a word."""
-    coup, shoe, closes = now.coup, now.shoe, _closes(now)
+    coup, shoe, closes, opens = now.coup, now.shoe, _closes(now), _opens(now)
     return {
         "position": now.position,
         "coup": coup.address if coup else "",
         "phase": coup.phase if coup else "",
         "closes": round(closes.timestamp() * 1000) if closes else None,
-        "clocked": bool(now.rules and now.rules.clock and shoe and shoe.generated),
+        "opens": round(opens.timestamp() * 1000) if opens else None,
+        "clocked": _pace(now) is not None,
         "betting": now.rules.clock.betting_seconds * 1000 if now.rules and now.rules.clock else 0,
         "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
         "last": dict(mine.last) if mine else {},
@@ -235,12 +236,21 @@ def _of_others(now: TableNow, mine: SeatNow | None) -> dict[str, list[int]]:
 
 def _closes(now: TableNow) -> datetime | None:
     """When the clock closes the betting; None while it waits for a bet, or a dealer closes it."""
-    coup, pace = now.coup, now.rules.clock if now.rules else None
-    if not coup or coup.phase != "betting" or not coup.opened_at or not pace:
+    coup, pace = now.coup, _pace(now)
+    return closes_at(pace, coup.first_bet_at) if pace and coup and coup.phase == "betting" else None
+
+
+def _opens(now: TableNow) -> datetime | None:
+    """When the next coup of the shoe opens, if the clock opens it."""
+    coup, pace = now.coup, _pace(now)
+    if not pace or not coup or not coup.over or not coup.opened_at or not coup.changed_at:
         return None
-    if not now.shoe or not now.shoe.generated:
-        return None
-    return closes_at(pace, coup.opened_at, coup.first_bet_at)
+    return opens_at(pace, coup.opened_at, coup.changed_at)
+
+
+def _pace(now: TableNow) -> Clock | None:
+    """The table's clock, or None where a dealer deals."""
+    return now.rules.clock if now.rules and now.shoe and now.shoe.generated else None
 
 
 def _of_shoe(now: TableNow) -> str:

@@ -7,7 +7,8 @@ const words = by("play").dataset;
 const spots = [...document.querySelectorAll("[data-spot]")];
 const chips = [...document.querySelectorAll("[data-chip]")];
 const ASKED = `sabot-bet ${words.place}`; // what was sent and has no answer yet
-const HIGH = 8; // chips
+const HIGH = 5; // chips
+const LEGIBLE = 6000; // milliseconds for which a refusal can be read, whatever comes
 const AGAIN = 1000; // milliseconds before a bet without an answer is sent again
 const money = new Intl.NumberFormat(document.documentElement.lang, {
   minimumFractionDigits: Number(words.digits), maximumFractionDigits: Number(words.digits),
@@ -18,11 +19,26 @@ const inMoney = (stake) => money.format(stake / 10 ** Number(words.digits));
 let wanted = null; // what was clicked and is not placed yet; null: nothing
 let before = []; // the cloth before each click of this coup
 let asking = false;
+let dealing = ""; // the coup whose cards were asked for
+let refusedAt = 0;
 let answer = { coup: "", position: 0, stakes: {} }; // what was placed, and where in the record
 let chip = Number(chips[0] && chips[0].dataset.chip);
 
 const cloth = () => wanted || house.placed;
-const say = (text, kind = "") => { by("said").textContent = text; by("said").className = `reply ${kind}`; };
+const say = (text, kind = "") => {
+  by("said").textContent = text;
+  by("said").className = `reply ${kind}`;
+  refusedAt = kind === "refused" ? Date.now() : 0;
+};
+/* What was said of the coup before goes, a refusal once it could be read. */
+const hush = () => {
+  const left = refusedAt + LEGIBLE - Date.now();
+  if (left <= 0) { say(""); return; }
+  const since = refusedAt;
+  setTimeout(() => { if (refusedAt === since) say(""); }, left);
+};
+const same = (one, other) =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every((spot) => (one[spot] || 0) === (other[spot] || 0));
 
 /* Drawing. */
 const draw = () => {
@@ -37,7 +53,9 @@ const draw = () => {
     by(`others-${name}`).textContent = others
       ? words.others.replace("{amount}", inMoney(others)).replace("{n}", many) : "";
   }
-  by("deal").hidden = !house.alone || !isOpen() || wanted !== null || asking || !Object.keys(house.placed).length;
+  by("deal").disabled = !house.alone || !isOpen() || wanted !== null || asking || dealing === house.coup
+    || !Object.keys(house.placed).length;
+  by("repeat").disabled = !Object.keys(house.last).length;
 };
 /* What lies on the cloth by the record: `On the cloth: Banker 10.00`. */
 const lying = () => {
@@ -88,17 +106,18 @@ const send = () => {
   ask({ id: freshId(), coup: house.coup, stakes });
 };
 const freshId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, "0")).join("");
-/* Who sits alone need not wait for the clock. A second press is refused: the betting is closed then. */
+/* Who sits alone need not wait for the clock. That the betting is closed already is what was asked for. */
 const deal = async () => {
-  by("deal").hidden = true;
+  dealing = house.coup;
+  draw();
   try {
     const answer = await fetch(`${words.place}/deal`, {
       method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ id: freshId(), coup: house.coup }), signal: AbortSignal.timeout(10_000),
+      body: JSON.stringify({ id: freshId(), coup: dealing }), signal: AbortSignal.timeout(10_000),
     });
     const body = await answer.json();
-    if (!body.ok) say(body.message || "", "refused");
-  } catch { /* the clock closes the betting all the same */ }
+    if (!body.ok && body.error !== "BettingClosed") { dealing = ""; say(body.message || "", "refused"); }
+  } catch { dealing = ""; /* the clock closes the betting all the same */ }
   draw();
 };
 /* Sent until there is an answer: the same id counts once, also after this page is loaded again. */
@@ -140,7 +159,7 @@ const layAnswer = () => {
 const answered = (bet, ok, body) => {
   if (!ok) {
     wanted = null;
-    before = [];
+    before = before.slice(0, Math.max(0, before.findLastIndex((each) => same(each, house.placed))));
     const rule = body.rule ? ` (${body.rule})` : "";
     say(`${body.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
   } else {
@@ -162,10 +181,22 @@ for (const each of spots) {
     if (chips.some((one) => one.dataset.chip === dropped)) put(each.dataset.spot, Number(dropped));
   });
 }
-for (const each of chips) {
-  each.addEventListener("click", () => {
-    chip = Number(each.dataset.chip);
-    for (const one of chips) one.setAttribute("aria-checked", String(one === each));
+const choose = (chosen) => {
+  chip = Number(chosen.dataset.chip);
+  for (const one of chips) {
+    one.setAttribute("aria-checked", String(one === chosen));
+    one.tabIndex = one === chosen ? 0 : -1;
+  }
+};
+for (const [n, each] of chips.entries()) {
+  each.addEventListener("click", () => choose(each));
+  each.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = chips[(n + step + chips.length) % chips.length];
+    choose(next);
+    next.focus();
   });
   each.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", each.dataset.chip));
 }
@@ -177,7 +208,7 @@ by("undo").addEventListener("click", () => {
 });
 by("deal").addEventListener("click", deal);
 by("clear").addEventListener("click", () => change({}));
-by("repeat").addEventListener("click", () => change({ ...house.last }));
+by("repeat").addEventListener("click", () => { if (Object.keys(house.last).length) change({ ...house.last }); });
 by("double").addEventListener("click", () => {
   change(Object.fromEntries(Object.entries(cloth()).map(([spot, stake]) => [spot, stake * 2])));
 });
@@ -191,12 +222,14 @@ const recall = async () => {
 follow((was) => {
   if (house.position < answer.position) layAnswer();
   const moved = house.coup !== was.coup || house.phase !== was.phase;
+  // Another window of this place put or took a chip: what this one said last is no longer so.
+  if (!moved && isOpen() && !asking && wanted === null && !same(house.placed, was.placed)) say(lying());
   if (moved) {
     before = [];
     if (!asking || house.coup !== was.coup) wanted = null; // a chip is for the coup it was put on
-    if (!["betting", "dealing"].includes(house.phase) || house.coup !== was.coup) say("");
+    if (!["betting", "dealing"].includes(house.phase) || house.coup !== was.coup) hush();
   }
-  if ((moved && house.phase === "settled") || was === house) recall();
+  if ((moved && ["settled", "voided"].includes(house.phase)) || was === house) recall();
   draw();
 });
 const left = (() => { try { return JSON.parse(sessionStorage.getItem(ASKED)); } catch { return null; } })();

@@ -112,7 +112,7 @@
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, select, textarea");
     if (event.key === "Escape" && typing) { typing.blur(); return; }
-    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (typing || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     const key = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key] || event.key;
     const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (!target) return;

@@ -2,6 +2,7 @@
 const by = (id) => document.getElementById(id);
 const words = by("play").dataset;
 const followers = [];
+const STILL = 10_000; // milliseconds past the clock's end after which the dealing stands still
 let ahead = 0; // milliseconds by which the house's clock is ahead of this one
 
 export let house = { placed: {}, last: {}, results: {}, phase: "", coup: "", stopped: "" };
@@ -9,12 +10,22 @@ export const isOpen = () => house.phase === "betting" && !house.stopped;
 /* Calls a function with the table as it was, now and at each change. */
 export const follow = (news) => { followers.push(news); news(house); };
 
+/* What has not changed is not written again: a screen reader would read it out again. */
+const write = (id, text) => { if (by(id).textContent !== text) by(id).textContent = text; };
 const tick = () => {
-  const left = isOpen() && house.closes ? Math.max(0, house.closes - Date.now() - ahead) : null;
-  by("clock").textContent = left === null ? "" : `${Math.ceil(left / 1000)} s`;
-  by("left").hidden = left === null;
+  const due = house.stopped ? null : isOpen() ? house.closes : house.opens;
+  const left = due ? due - Date.now() - ahead : null;
+  write("clock", left === null || left < -STILL ? "" : `${Math.max(0, Math.ceil(left / 1000))} s`);
+  by("left").hidden = left === null || !isOpen();
   by("left").max = house.betting || 1;
-  by("left").value = left || 0;
+  by("left").value = Math.max(0, left || 0);
+  write("phase", left !== null && left < -STILL ? words.still : phase());
+};
+/* The words for where the table is. */
+const phase = () => {
+  if (house.stopped) return words[house.stopped];
+  if (house.phase === "betting" && house.clocked && !house.closes) return words.waits;
+  return words[house.phase === "resulted" ? "dealing" : house.phase] || words.soon;
 };
 const read = () => {
   const state = by("play-state").dataset.state;
@@ -22,9 +33,6 @@ const read = () => {
   read.last = state;
   const before = house;
   house = JSON.parse(state);
-  const waits = house.phase === "betting" && house.clocked && !house.closes;
-  const phase = waits ? "waits" : house.phase === "resulted" ? "dealing" : house.phase;
-  by("phase").textContent = words[house.stopped || phase] || words.soon;
   tick();
   for (const news of followers) news(before);
 };

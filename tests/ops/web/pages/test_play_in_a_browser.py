@@ -24,6 +24,10 @@ BALANCE = 5_000_00
 COUPS = times(6, 200)  # each spot by clicks and by keys; a shoe ends before
 KILLS = times(2, 30)
 PLACES = times(4, 50)
+PLACES_OF_BUTTONS = """[...document.querySelectorAll(".acts button")].map(each => {
+    const { x, width } = each.getBoundingClientRect();
+    return [each.id, Math.round(x), Math.round(width)];
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -265,9 +269,10 @@ def test_who_sits_alone_deals_now_and_reads_what_it_brought_in_all(table, page):
     table.do("open")
     is_open(page, 1)
     waits = page.locator("#phase").inner_text()
-    before = page.locator("#deal").is_visible()
+    before = page.locator("#deal").is_enabled()
     page.locator("#spot-player").click()
-    page.locator("#deal").click()
+    page.locator("#deal:enabled").dblclick()
+    after = page.locator("#deal").is_enabled()
     page.locator("#phase", has_text="No more bets").wait_for()
     due = table.do("draw")["due"]
     while due["action"] == "draw":
@@ -275,10 +280,123 @@ def test_who_sits_alone_deals_now_and_reads_what_it_brought_in_all(table, page):
     table.do("settle")
     page.locator("#play-result .net").wait_for()
     net = page.locator("#play-result .net").inner_text()
+    said = page.locator("#said.refused").count()
+    counted = page.locator("#clock").inner_text()
 
     assert "waits for the first one" in waits
-    assert not before
+    assert (before, after, said) == (False, False, 0)
+    assert re.fullmatch("[0-9]+ s", counted)  # until the next coup
     assert re.fullmatch(r"You (won|lost) 1\.00\.|You neither won nor lost\.", net)
+
+
+@pytest.mark.parametrize("width", [1280, 390, 360])
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_no_button_moves_under_the_finger_and_each_has_room_for_its_words(
+    table, page, width, language
+):
+    before = page.viewport_size
+    page.set_viewport_size({"width": width, "height": 844})
+    page.locator(".language select").select_option(language)
+    page.locator(".language button").click()
+    table.do("open")
+    page.locator("#phase").get_by_text(re.compile("waits|espera")).wait_for()
+    places = [page.evaluate(PLACES_OF_BUTTONS)]
+    for act in ("#spot-banker", "#double", "#clear"):
+        page.locator(act).dblclick()
+        places.append(page.evaluate(PLACES_OF_BUTTONS))
+        page.locator("#said.done").wait_for()
+        places.append(page.evaluate(PLACES_OF_BUTTONS))
+    narrow = page.locator(".acts button").evaluate_all(
+        "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.id)"
+    )
+    beyond = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.locator("#staked", has_text=re.compile("^0[.,]00$")).wait_for()
+    page.context.clear_cookies()
+    page.set_viewport_size(before)
+
+    assert all(each == places[0] for each in places)
+    assert (narrow, beyond) == ([], False)
+
+
+def test_after_a_refusal_undo_takes_back_what_lies_there(table, page):
+    table.do("open")
+    is_open(page, 1)
+    empty = page.locator("#repeat").is_enabled()
+    page.locator("#chip-10000").click()
+    page.locator("#spot-tie").click()
+    is_placed(page)
+    for _ in range(9):
+        page.locator("#spot-tie").click()
+    page.locator("#said.refused").wait_for()
+    left = on(page, "tie")
+    page.locator("#undo").click()
+    page.locator("#said.done").wait_for()
+
+    assert not empty  # there is nothing to repeat yet
+    assert on(page, "tie") != left
+
+
+def test_why_a_late_bet_came_back_can_be_read_while_the_result_comes(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-player").click()
+    is_placed(page)
+    due = table.do("no-more-bets")["due"]
+    page.locator("#phase", has_text="No more bets").wait_for()
+    page.locator("#spot-banker").click()
+    page.locator("#said.refused").wait_for()
+    while due["action"] == "draw":
+        due = table.do("draw")["due"]
+    table.do("settle")
+    page.locator("#play-result .net").wait_for()
+
+    assert "It is back in the tray." in page.locator("#said").inner_text()
+    until(lambda: not page.locator("#said").inner_text())  # and goes later
+
+
+def test_a_table_on_which_no_card_comes_says_so(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-player").click()
+    is_placed(page)
+    page.evaluate(
+        """() => {
+            const place = document.getElementById("play-state");
+            const state = JSON.parse(place.dataset.state);
+            place.dataset.state = JSON.stringify({ ...state, closes: Date.now() - 60_000 });
+            document.dispatchEvent(new Event("htmx:after:swap"));
+        }"""
+    )
+    shows(
+        page, "phase", "The dealing stands still. What you staked is on record; ask an attendant."
+    )
+
+
+def test_the_chips_cover_no_figure_and_are_chosen_by_arrows(table, page):
+    before = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 760})
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#chip-100").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    chosen = page.locator(".tray [aria-checked=true]").get_attribute("id")
+    stops = page.locator(".tray [tabindex='0']").count()
+    for _ in range(9):
+        page.locator("#spot-banker").click()
+    is_placed(page)
+    page.locator("#spot-banker").scroll_into_view_if_needed()
+    covered = page.locator("#spot-banker").evaluate(
+        """spot => ["on", "pays"].filter(name => {
+            const box = spot.querySelector(`.${name}`).getBoundingClientRect();
+            const top = document.elementFromPoint(box.x + box.width / 2, box.bottom - 3);
+            return !spot.querySelector(`.${name}`).contains(top);
+        })"""
+    )
+    page.set_viewport_size(before)
+
+    assert (chosen, stops) == ("chip-1000", 1)
+    assert covered == []
 
 
 def test_what_is_dropped_and_is_no_chip_is_no_bet_and_an_empty_account_says_so(table, page):
@@ -368,7 +486,7 @@ def test_what_others_have_is_shown_without_their_names(table, page):
 
     assert "P-SECRET" not in page.content()
     assert page.locator("#others-banker").inner_text() == "others 35.00 (1)"
-    assert page.locator("#deal").is_hidden()
+    assert page.locator("#deal").is_disabled()
 
 
 def test_at_twice_the_size_the_chips_stay_in_sight_and_sound_is_off(table, page):
@@ -596,5 +714,7 @@ def test_two_windows_have_the_same_chips(table, page):
     page.locator("#chip-1000").click()
     page.locator("#spot-banker").click()
     other.locator("#on-banker", has_text="10.00").wait_for()
+    other.locator("#spot-banker").click()  # a chip of 1
+    shows(page, "said", "On the cloth: Banker 11.00")
 
-    assert table.balance == BALANCE - 10_00
+    assert table.balance == BALANCE - 11_00
