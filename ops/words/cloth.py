@@ -21,7 +21,7 @@ OTHERS = worded("page: what other places have on a spot", "others {amount} ({n})
 WAITS = worded("page: nobody has bet yet", "Place your bets. The table waits for the first one.")
 BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
-STANDS_STILL = worded(
+NOT_DEALING = worded(
     "page: the clock ran out, and no card came",
     "The dealing stands still. What you staked is on record; ask an attendant.",
 )
