@@ -39,6 +39,14 @@ class Others(Struct, frozen=True):
 NOBODY = Others()
 
 
+class NotShown(Struct, frozen=True):
+    """Who was asked for ID, under which name, at which table ('' for none), and what they did."""
+
+    name: str
+    table: str
+    answer: str  # one of NOT_SHOWN
+
+
 class CashDay(OfDay, events.State):
     """The cash of one patron on one gaming day."""
 
@@ -67,6 +75,21 @@ class CashDay(OfDay, events.State):
         """Records that somebody saw who the patron is, before the cash was taken or paid."""
         names = [each.name for each in thresholds]
         self.record(events.IdentitySeen(direction=direction, amount=amount, thresholds=names))
+
+    def miss_identity(
+        self, asked: NotShown, direction: Direction, amount: int, thresholds: Sequence[Threshold]
+    ) -> None:
+        """Records that somebody was asked who they are, for so much cash, and did not show it."""
+        self.record(
+            events.IdentityNotShown(
+                direction=direction,
+                amount=amount,
+                thresholds=[each.name for each in thresholds],
+                answer=asked.answer,
+                table=asked.table,
+                name=asked.name,
+            )
+        )
 
     def file(
         self, threshold: str, filing: Filing, by: str, others: Sequence["CashDay"] = ()

@@ -161,6 +161,22 @@ class IdentitySeen(Event, topic="cash-day.identity-seen"):
         state.identity_seen = True
 
 
+class IdentityNotShown(Event, topic="cash-day.identity-not-shown"):
+    """Somebody was asked for their ID, for cash that is not taken or paid, and did not show it.
+
+    Only who may read cases of money laundering is alerted.
+    """
+
+    direction: str
+    amount: int  # minor units, of the cash for which it was asked
+    thresholds: list[str]  # of the regime, for which it was due; empty: for none
+    answer: Annotated[
+        str, Meta(description="what they did: refused, without (had none with them), or left")
+    ]
+    table: str  # '' for none
+    name: str  # that they had there
+
+
 class ReportFiled(Event, topic="cash-day.report-filed"):
     """The day's cash was reported to the regulator."""
 

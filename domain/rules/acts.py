@@ -74,6 +74,7 @@ ACTS: Mapping[str, str] = {
     "patron.file": N_("write into a patron's file"),
     "patron.identify": N_("record who an alias is"),
     "patron.limit": N_("limit how much a patron plays"),
+    "patron.no-id": N_("record that an ID was not shown"),
     "patron.risk": N_("rate the risk of a patron"),
     "patron.separate": N_("end the identification of an alias"),
     "patron.settle": N_("settle what a correction left open"),

@@ -8,6 +8,7 @@ from domain.rules.wording import Words
 DECISIONS = ("report", "no-report")
 FILINGS = ("initial", "amended")
 MOST_SUBJECTS = 99  # whom a case is about, and so a report
+NOT_SHOWN = ("refused", "without", "left")  # what somebody did who was asked for their ID
 MOST_POSITIONS = 50  # of events that are evidence, in one note
 
 

@@ -167,15 +167,18 @@ class Board:
             past=rows.past,
             placed=len(rows.placed),
             verified=rows.upkeep.verified,
-            counted=counted_at(connection, rows.position, zone)
-            if is_standby(connection)
-            else counted,
+            counted=self._counted(connection, rows.position, zone) or counted,
             unlikely=rows.unlikely,
             aml_due=rows.aml_due,
+            not_shown=rows.not_shown,
             pauses=rows.paused.pauses if rows.paused else [],
             meters=meters_of(connection, rows.tables),
         )
         return seen.about(self.table) if self.table else seen
+
+    def _counted(self, connection: "Connection", position: int, zone: ZoneInfo) -> "Counted | None":
+        """How far the rows of a standby are."""
+        return counted_at(connection, position, zone) if is_standby(connection) else None
 
     def _rests_on(self, day: date) -> "Sequence[Rest]":
         return regime_of(self.desk, day).rests

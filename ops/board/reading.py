@@ -13,13 +13,14 @@ from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
 from ops.board.pauses import Law, pauses_soon
-from ops.board.rows import AmlDue, PastAlerts, PauseSoon, Unlikely
+from ops.board.rows import AmlDue, NotShown, PastAlerts, PauseSoon, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
 from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.attention.aml_cases import DUE_NOW
+from projections.attention.ids_not_shown import NOT_SHOWN_NOW
 from projections.attention.open_alerts import OPEN_ALERTS, PAST_ALERTS
 from projections.attention.protection import SEEN_NOW
 from projections.game.tables_now import TableNow
@@ -35,7 +36,7 @@ READ = tuple(
     PROJECTIONS[name]
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
-        *("protection", "checkpoints", "progressives", "aml_cases"),
+        *("protection", "checkpoints", "progressives", "aml_cases", "ids_not_shown"),
         *("play_limits", "ratings", "patrons"),
     )
 )
@@ -93,6 +94,7 @@ class Rows(Struct):
     past: list[PastAlerts] = field(default_factory=list)
     unlikely: list[Unlikely] = field(default_factory=list)
     aml_due: list[AmlDue] = field(default_factory=list)
+    not_shown: list[NotShown] = field(default_factory=list)
     paused: "Paused | None" = None
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
@@ -168,6 +170,7 @@ def read(
             past=_rows(connection, PastAlerts, PAST_ALERTS, asked),
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
+            not_shown=_rows(connection, NotShown, NOT_SHOWN_NOW, asked),
             paused=_paused(now, known)
             or Paused(now, pauses_soon(connection, asked, house.clock, law)),
             behind=_behind(standing),

@@ -164,6 +164,18 @@ class AmlDue(Struct, frozen=True):
     over: bool
 
 
+class NotShown(Struct, frozen=True):
+    """A row of NOT_SHOWN_NOW: an ID that was asked for and not shown, and no case has that."""
+
+    position: int
+    at: datetime
+    name: str  # under which it was
+    patron: str  # who that is now
+    direction: str
+    amount: int
+    answer: str
+
+
 class PauseSoon(Struct, frozen=True):
     """A seat whose patron should pause now or soon: a limit, or a rest with when it is due."""
 
@@ -205,6 +217,7 @@ class Seen(Struct, frozen=True):
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
     unlikely: list[Unlikely] = []  # only for who may read the report `protection`
     aml_due: list[AmlDue] = []  # only for who may read the report `aml-cases`
+    not_shown: list[NotShown] = []  # only for who may read the report `ids-not-shown`
     meters: list[MeterNow] = []  # that the open tables feed
     pauses: list[PauseSoon] = []  # only for who may read the report `limits-used`
 
@@ -250,6 +263,7 @@ class Seen(Struct, frozen=True):
             past=[each for each in self.past if each.table == table],
             unlikely=[each for each in self.unlikely if each.table == table],
             aml_due=[],
+            not_shown=[],
             pauses=[each for each in self.pauses if each.table == table],
             only=table,
         )
@@ -257,7 +271,7 @@ class Seen(Struct, frozen=True):
     @property
     def of_the_pit(self) -> "Seen":
         """What everybody may see of it who may see the board."""
-        return replace(self, unlikely=[], aml_due=[], pauses=[])
+        return replace(self, unlikely=[], aml_due=[], not_shown=[], pauses=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""

@@ -1,7 +1,7 @@
 """`sabot patron`: the patrons. Names and files are stored beside the record, and can be erased."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 import click
@@ -22,12 +22,17 @@ from ops.handlers.patron_files import files_of, today
 from ops.handlers.patron_import import planned, rows_of, take
 from ops.ledger.database import Database
 from ops.ledger.secrets import People
+from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
+from ops.words.cash import not_shown_words
 from ops.words.exclusion_lists import list_words
 from ops.words.language import shown
 from ops.words.patron_files import due_words, lines_of
 from ops.words.patron_import import import_words
+from projections import REPORTS
 
+_WHAT_WAS_NOT_SHOWN = ("patron", "direction", "amount", "answer")
+_NOT_SHOWN = ("position", "day", "at", "table", "direction", "amount", "thresholds", "answer")
 patron = noun("patron", "Who plays here, by house number or alias.")
 
 
@@ -63,6 +68,7 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
     if not files:
         raise NotFound(what=Words("file of {patron}", patron=number))
     every = together(files.values())
+    not_shown = ask(database, REPORTS["ids-not-shown"], patron=number)
     if as_json:
         own = files.pop(number, EMPTY)
         body = {
@@ -70,6 +76,7 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
             "file": to_builtins(own),
             "aliases": to_builtins(files),
             "due": list(due_of(every, day)),
+            "ids_not_shown": [{name: row[name] for name in _NOT_SHOWN} for row in not_shown.rows],
         }
         click.echo(json.dumps(body, ensure_ascii=False))
         return
@@ -77,8 +84,19 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
         click.echo(name if name == number else shown(Words("{alias}, an alias", alias=name)))
         for part, value in lines_of(contents):
             click.echo(f"  {shown(part)}: {shown(value)}")
-    for words in due_words(every, day):
+    for words in (
+        *due_words(every, day),
+        *_not_shown_words(not_shown.rows, not_shown.house.currency),
+    ):
         click.echo(f"! {shown(words)}")
+
+
+def _not_shown_words(rows: Iterable[Row], currency: str) -> Iterator[Words]:
+    """The IDs that were asked for and not shown, each with its day."""
+    for row in rows:
+        who, way, amount, answer = (row[name] for name in _WHAT_WAS_NOT_SHOWN)
+        sentence = not_shown_words(who, way, amount, answer, currency)
+        yield Words("{day}: {sentence}", day=row["day"], sentence=sentence)
 
 
 @patron.command("import")

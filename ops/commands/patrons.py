@@ -1,13 +1,15 @@
 """Commands about patrons: who an alias is, and who may not play."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_args
 
 import msgspec
 from msgspec import Meta
 
-from domain.rules.permissions import BOSSES, OF_BARRINGS, Permission
-from ops.commands.command import Command, Reason, Text
+from domain.rules.aml import NOT_SHOWN
+from domain.rules.permissions import BOSSES, FLOOR, OF_BARRINGS, Permission
+from domain.rules.regimes import Direction
+from ops.commands.command import Amount, Command, Reason, TableCode, Text, one_of
 from ops.commands.seats import SOMEBODY_ELSE
 
 
@@ -69,6 +71,38 @@ class PatronUnbar(Command, tag="patron.unbar"):
     arguments = ("patron", "reason")
     permission = Permission(("pit-boss", "administrator"), must=True, two_in_open_house=True)
     example = "patron unbar P-66 'a year is over' --with S-11"
+
+
+class PatronNoId(Command, tag="patron.no-id"):
+    """Records that a patron was asked for ID for cash, and did not show it (R-CASH-2).
+
+    The cash is not taken or paid. Who deals with money laundering is alerted, and nobody else.
+    """
+
+    patron: Text
+    direction: Annotated[str, one_of(get_args(Direction))]
+    amount: Amount
+    answer: Annotated[str, one_of(NOT_SHOWN)] = "refused"
+    table: TableCode | None = None
+    confirmed: bool = False
+
+    arguments = ("patron", "direction", "amount")
+    permission = Permission((*FLOOR, "cage"))
+    example = "patron no-id P-10417 in 12,000 --table B01 --answer without"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "direction": "Whether it was to come in, or to go out.",
+        "amount": "The cash for which they were asked.",
+        "answer": "What they did; default refused.",
+        "table": "The table where it was; none at the cage.",
+        **SOMEBODY_ELSE,
+    }
+    more_help = """
+\b
+ANSWER is one of these:
+  refused  they would not show it
+  without  they had none with them
+  left     they went away
+"""
 
 
 class PatronSeparate(Command, tag="patron.separate"):

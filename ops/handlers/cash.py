@@ -5,7 +5,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from domain.aggregates.cash import NOBODY, CashDay, Others
+from domain.aggregates.cash import NOBODY, CashDay, NotShown, Others
 from domain.aggregates.table_day import TableDay
 from domain.rules.patron_files import together
 from domain.rules.refusals import CashNotTaken, ConfirmationNeeded
@@ -61,11 +61,16 @@ class Asked(Struct, frozen=True):
 
 def cash_ahead(desk: Desk, asked: Asked) -> Ahead | None:
     """What cash would bring about if it were taken or paid now; None for nothing."""
+    cash, others, regime = _today(desk, asked)
+    return _ahead(desk, cash, asked, regime, others)
+
+
+def _today(desk: Desk, asked: Asked) -> tuple[CashDay, Others, Regime]:
+    """The patron's cash of the day, whose else counts with it, and the regime."""
     day = asked.day or desk.house().clock.day_of(desk.casino.moment)
     cash = cash_of(desk, desk.names.identity(asked.patron), day)
     names = {*cash.names(asked.direction), asked.patron}
-    others = counted_with(desk, cash, asked.direction, names)
-    return _ahead(desk, cash, asked, regime_of(desk, day), others)
+    return cash, counted_with(desk, cash, asked.direction, names), regime_of(desk, day)
 
 
 def _ahead(desk: Desk, cash: CashDay, asked: Asked, regime: Regime, others: Others) -> Ahead | None:
@@ -114,9 +119,20 @@ def _require_identity(
     if not confirmed:
         raise ConfirmationNeeded(
             rule="R-CASH-2",
-            message=Words("{so}. See the ID, then confirm that with `confirmed`.", so=ahead.words),
+            message=Words(
+                "{so}. See the ID, then confirm that with `confirmed`; if it is not shown, record "
+                "that with `patron no-id`.",
+                so=ahead.words,
+            ),
         )
     cash.see_identity(ahead.direction, ahead.amount, due)
+
+
+def miss_identity_of(desk: Desk, not_shown: NotShown, asked: Asked) -> None:
+    """Records ID that was not shown for cash of today, beside what that cash would have reached."""
+    cash, others, regime = _today(desk, asked)
+    due = cash.brings(asked.direction, asked.amount, regime, others) if regime.name else []
+    cash.miss_identity(not_shown, asked.direction, asked.amount, due)
 
 
 def count_cash_of(

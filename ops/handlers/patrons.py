@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import date
 
-from domain.aggregates.cash import CashDay
-from domain.rules.refusals import BadValue
+from domain.aggregates.cash import CashDay, NotShown
+from domain.rules.refusals import BadValue, TableClosed
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
-from ops.handlers.cash import cash_of, correct_cash_of, count_cash_of
+from ops.handlers.cash import Asked, cash_of, correct_cash_of, count_cash_of, miss_identity_of
 from ops.handlers.cash_together import DIRECTIONS, regrouped
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -106,6 +106,17 @@ def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
     desk.require_two(Words("Letting a barred patron play again"), command)
     require_as_recorded(desk, command.patron)
     patron_of(desk, desk.names.identity(command.patron)).unbar(command.reason)
+
+
+@handles(commands.PatronNoId)
+def miss_identity(desk: Desk, command: commands.PatronNoId) -> None:
+    """Records that somebody did not show the ID for which they were asked. Refuses: TableClosed."""
+    if command.table and desk.table(command.table) is None:
+        raise TableClosed(what=command.table)
+    take_name(desk, command.patron, confirmed=command.confirmed)
+    asked = NotShown(command.patron, command.table or "", command.answer)
+    (direction,) = (each for each in DIRECTIONS if each == command.direction)
+    miss_identity_of(desk, asked, Asked(command.patron, direction, command.amount))
 
 
 @handles(commands.PatronTellApart)

@@ -119,6 +119,25 @@ def report_due(paper: str, last_day: date | None) -> Words:
     return Words("a {paper} is due by {day}", paper=paper, day=last_day)
 
 
+_ANSWERS = {
+    "refused": N_("they would not show it"),
+    "without": N_("they had none with them"),
+    "left": N_("they went away"),
+}
+
+
+_NOT_SHOWN = {
+    "in": N_("ID was asked of {name} for {amount} of cash in, and not shown: {answer}."),
+    "out": N_("ID was asked of {name} for {amount} of cash out, and not shown: {answer}."),
+}
+
+
+def not_shown_words(name: str, direction: str, amount: int, answer: str, currency: str) -> Words:
+    """That somebody was asked for their ID, for so much cash, and what they did."""
+    answered = Words(_ANSWERS[answer])
+    return Words(_NOT_SHOWN[direction], name=name, amount=Amount(amount, currency), answer=answered)
+
+
 def due_words(due: list[str], paper: str, due_by: str) -> Words:
     """What is due, as an event has it."""
     parts = [Words("ID is due")] if "identity" in due else []

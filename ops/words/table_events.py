@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from domain.rules.wording import N_, Amount, Words, listed
-from ops.words.cash import due_words
+from ops.words.cash import due_words, not_shown_words
 from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
 from ops.words.terms import counted_with_called, spot_called
@@ -85,6 +85,11 @@ def _slip_voided(event: Event, values: Values) -> Words:
 def _with_others(sentence: Words, event: Event) -> Words:
     """The sentence, with whoever counts together with the patron."""
     return run_on([sentence, *counted_with_called(event)])
+
+
+def _not_shown(event: Event, values: Values) -> Words:
+    name, way, amount, answer = (event[each] for each in ("name", "direction", "amount", "answer"))
+    return not_shown_words(name, way, amount, answer, str(values["currency"]))
 
 
 def _near(event: Event, values: Values) -> Words:
@@ -368,6 +373,7 @@ TABLE: Mapping[str, Wording] = {
     "ReportingAmountNear": _near,
     "ReportingAmountPassed": _passed,
     "IdentitySeen": N_("The ID of {patron} was seen."),
+    "IdentityNotShown": _not_shown,
     "LittlePlayNoted": N_(
         "{patron} brought {total_in} in cash and took {total_out} today, and bet {played}."
     ),

@@ -16,6 +16,7 @@ _SECRET = (
         "filing sar",
         "report aml-cases",
         "report aml-patterns",
+        "report ids-not-shown",
         "inquiry show",
         "report inquiries",
     ),

@@ -1,6 +1,7 @@
 """What needs somebody: the alerts of the board, acknowledged at once or with a note."""
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -20,12 +21,14 @@ from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
 from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
+from ops.words.cash import not_shown_words
 from ops.words.columns import title_here
 from ops.words.language import shown
 from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
 from projections.attention.alerts import RESTORED
 from projections.attention.aml_cases import REPORT as AML_CASES
+from projections.attention.ids_not_shown import REPORT as IDS_NOT_SHOWN
 from projections.people.limits_used import REPORT as LIMITS_USED
 
 MOST = 12  # lines in the pit
@@ -46,13 +49,13 @@ class AlertLine(Struct, frozen=True):
     table: str | None
 
 
-class UnlikelyLine(Struct, frozen=True):
-    """What is on record that chance does not explain, as one line."""
+class NoticedLine(Struct, frozen=True):
+    """What is on record for some readers alone, and where it leads to, as one line."""
 
     words: str
     when: str
     where: str
-    href: str  # the coup at the event by which it was seen, or ''
+    href: str  # the coup at the event by which it was seen, the form of a case, or ''
 
 
 def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
@@ -90,17 +93,19 @@ def drawn(seen: Seen) -> str:
         unlikely=unlikely_lines(seen),
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),
+        not_shown=not_shown_lines(seen),
+        not_shown_title=title_here(IDS_NOT_SHOWN),
         pauses=pause_lines(seen),
         pauses_title=shown(PAUSES),
     )
 
 
-def unlikely_lines(seen: Seen) -> list[UnlikelyLine]:
+def unlikely_lines(seen: Seen) -> list[NoticedLine]:
     """What chance does not explain, for whom the report shows it."""
     if not reads("report protection"):
         return []
     return [
-        UnlikelyLine(
+        NoticedLine(
             words=shown(unlikely_words(each.detail)),
             when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
             where=each.coup or each.table,
@@ -117,6 +122,23 @@ def aml_lines(seen: Seen) -> list[str]:
     return [
         shown(due_soon_words(each.aml_case, each.due_at, seen.at, over=each.over))
         for each in seen.aml_due
+    ]
+
+
+def not_shown_lines(seen: Seen) -> list[NoticedLine]:
+    """IDs that were not shown, each with the form of a case about it, for who may read them."""
+    if not reads(f"report {IDS_NOT_SHOWN.name}"):
+        return []
+    return [
+        NoticedLine(
+            words=shown(
+                not_shown_words(each.name, each.direction, each.amount, each.answer, seen.currency)
+            ),
+            when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
+            where=each.patron,
+            href=f"{aml.PAGE}?{urlencode({'patron': each.patron, 'positions': each.position})}",
+        )
+        for each in seen.not_shown
     ]
 
 

@@ -49,7 +49,8 @@ def test_cash_for_which_an_id_is_due_waits_until_somebody_saw_it(chosen):
     assert ("ConfirmationNeeded", "R-CASH-2") == (held["error"], held["rule"])
     assert held["message"] == (
         f"With this 4,000.00 P-10417 passes 10,000.00 of cash in today: ID is due and {CTR}; no ID "
-        "is on file. See the ID, then confirm that with `confirmed`."
+        "is on file. See the ID, then confirm that with `confirmed`; if it is not shown, record "
+        "that with `patron no-id`."
     )
     assert "events" not in held
     assert kinds(taken) == ["BoughtIn", "IdentitySeen", "CashCounted", "ReportingAmountPassed"]

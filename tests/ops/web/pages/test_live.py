@@ -327,6 +327,36 @@ def test_what_chance_does_not_explain_is_shown_to_surveillance_alone(database, d
     assert "new deck" not in str(floor.as_dict())
 
 
+def test_an_id_that_was_not_shown_is_shown_to_surveillance_alone_until_a_case_has_it(
+    database, dispatcher
+):
+    pit_ = GamingTable(dispatcher).open()
+    missed = pit_.say("patron.no-id", patron="P-10417", direction="in", amount=9_000_00)
+    position = missed.body["position"]
+
+    async def scene(seen):
+        floor = await seen.begun(PATIENCE)
+        with closing(Live(seen)) as shows:
+            for role in ROLES:
+                view = pit.view_of(Viewer("en", Rights(role)), pit.Wanted())
+                alerts = (await shows.draw(view, floor)).parts["alerts"]
+                assert ("ID was asked of P-10417" in alerts) == (role in WATCH), role
+                assert (f"positions={position}" in alerts) == (role in WATCH), role
+        return floor.seen
+
+    floor = followed(database, scene)
+    assert [each.position for each in floor.not_shown] == [position]
+    for code in (None, "B01"):
+        assert b"not shown" not in Boards(None)._of(1, floor, code)
+    case = {"patron": "P-10417", "text": "why", "positions": [position], "by": "SV-1"}
+    assert pit_.ask("aml.open", **case).ok
+    assert followed(database, _seen).not_shown == []
+
+
+async def _seen(seen):
+    return (await seen.begun(PATIENCE)).seen
+
+
 def test_a_report_that_is_due_soon_is_shown_to_surveillance_alone(database, dispatcher):
     pit_ = GamingTable(dispatcher).open()
     pit_.say("regime.choose", file="united-states", day="2026-11-22", **{"with": "S-12"})

@@ -37,6 +37,8 @@ def test_the_alerts_of_closed_days_lead_to_the_manual(pressing):
         unlikely=[],
         aml=[],
         aml_title="",
+        not_shown=[],
+        not_shown_title="",
         pauses=[],
         pauses_title="",
     )
