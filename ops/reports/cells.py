@@ -76,6 +76,13 @@ def words_of(
         return _when(
             name, row if columns is None else {each: row[each] for each in columns}, moments
         )
+    return _texts(name, value)
+
+
+def _texts(name: str, value: object) -> str:
+    """What a code is called; of a list of names each name."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(value)
     return coups.proof_here(code_called(name, value)) if isinstance(value, str) else str(value)
 
 

@@ -274,5 +274,5 @@ PATRONS: Mapping[str, Wording] = {
     "Barred": _barred,
     "Unbarred": _unbarred,
     "PlaysFor": _plays_for,
-    "AgentNamed": N_("{agent} plays for {patron}."),
+    "AgentNamed": None,
 }

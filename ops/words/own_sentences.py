@@ -138,6 +138,7 @@ _ALONE: Mapping[str, Wording] = {
     "ProgramDayBegun": N_("The starts of programs on {day} begin here."),
     "DayAuditBegun": N_("The audits of {day} begin here."),
     "PatronKnown": N_("{patron} is on record."),
+    "AgentNamed": N_("{agent} plays for {patron}."),
     "PatronFileBegun": N_("The house begins a file about {patron}."),
     # Tables and boxes
     "TablePlaced": N_("Table {table} is placed."),

@@ -234,6 +234,8 @@ def test_cash_of_several_agents_of_one_person_is_one_report_with_each_of_them(
     rows = ask(dispatcher.casino.ledger.database, REPORTS["ctr"], patron="P-10418").rows
     seen = [(each["patron"], each["agents"], each["on_behalf_of"], each["total"]) for each in rows]
     assert seen == [("P-10418", ["P-5", "P-6"], ["P-10418"], 12_500_00)]
+    printed = shell(dispatcher.casino.ledger.database, "report", "ctr").output
+    assert "P-5, P-6" in printed
     for about in ("P-10418", "P-6"):
         done, into, _ = made("ctr", about, DAY)
         assert done.exit_code == 0, done.output
