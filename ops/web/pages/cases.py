@@ -1,6 +1,6 @@
 """A case from complaint to pack: its events, and what may be done next."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -24,7 +24,7 @@ from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
-from ops.replay.case import read_case
+from ops.replay.case import CaseFile, read_case
 from ops.replay.case_page import COMPLAINT, CasePage, wager_words
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
@@ -119,7 +119,7 @@ def read(database: Database, name: str, now: datetime) -> Case:
         ],
         wagers={
             f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
-            for each in opened.wagers
+            for each in _paid_now(case)
         },
         events=[
             CaseEvent(
@@ -136,6 +136,17 @@ def read(database: Database, name: str, now: datetime) -> Case:
         notify=case.notify_by is not None and not case.notified,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
+
+
+def _paid_now(case: CaseFile) -> Iterator[Mapping[str, Any]]:
+    """The wagers of a case, each with what it is paid after all decisions."""
+    corrected = {
+        (line.event.seat, line.event.spot): line.event.to
+        for line in case.decisions
+        if line.event.to is not None
+    }
+    for each in case.opened.wagers:
+        yield {**each, "paid": corrected.get((each["seat"], each["spot"]), each["paid"])}
 
 
 def _people(line: Line) -> list[str]:

@@ -15,7 +15,7 @@ from domain.events import coup as coup_events
 from domain.events import coup_coupons, coup_wagers
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
-from domain.rules.refusals import NotFound
+from domain.rules.refusals import BadValue, NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import Payment
 from domain.rules.wording import Words
@@ -142,7 +142,9 @@ def read(
     events = len(record.open_lines)
     if at is not None:
         shown_events = 1 + sum(each.position < at for each in record.open_lines)
-    shown_events = events if shown_events is None else max(1, min(shown_events, events))
+    elif shown_events is not None and not 1 <= shown_events <= events:
+        raise NotFound(what=Words("event {n} of coup {coup}", n=shown_events, coup=name))
+    shown_events = events if shown_events is None else min(shown_events, events)
     return _story(
         record.up_to(shown_events),
         shown_events,
@@ -316,17 +318,21 @@ def _verdict(record: story.CoupRecord, currency: str) -> Iterator[str]:
         yield _("Record {first}–{last}, CHAIN BROKEN.", **places)
 
 
-def _number(text: str) -> int | None:
-    """A number in an address, or None."""
-    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
-    return int(text) if is_number else None
+def _number(query: Mapping[str, str], name: str) -> int | None:
+    """A number in an address, None if it is not asked for. Refuses: BadValue."""
+    text = query.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+        raise BadValue(field=name, value=repr(text), why=Words("write a number, from 1"))
+    return int(text)
 
 
 async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     """A coup as a story, up to one of its events."""
     name, query = request.path_params["coup"], request.query_params
     patron = query.get("for") or None
-    upto, at = _number(query.get("event", "")), _number(query.get("at", ""))
+    upto, at = _number(query, "event"), _number(query, "at")
     story = await desk.in_thread(lambda: read(desk.database, name, upto, patron, at))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
     asked_if = "" if patron else query.get("what-if", "")[:200]
@@ -373,7 +379,8 @@ async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     """The pack of a coup, which a stranger can check."""
     name, form = request.path_params["coup"], request.path_params["form"]
     answer = await desk.made(who, ["replay", "--export=pack", "--", name])
-    return file_of(desk, request, who, answer, f".{form}", f"/coups/{name}")
+    called = name.replace("/", "-")
+    return file_of(desk, request, who, answer, f".{form}", f"/coups/{name}", called=called)
 
 
 async def coup_as_data(desk: Desk, request: Request, who: Visitor) -> Response:

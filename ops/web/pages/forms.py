@@ -43,13 +43,22 @@ def page_before(request: Request) -> str:
 
 
 def file_of(
-    desk: Desk, request: Request, who: Visitor, answer: Answered, ending: str, then: str
+    desk: Desk,
+    request: Request,
+    who: Visitor,
+    answer: Answered,
+    ending: str,
+    then: str,
+    called: str = "",
 ) -> Response:
-    """The file of this kind that a command wrote, or the page of its refusal."""
+    """The file of this kind that a command wrote, or the page of its refusal.
+
+    `called`: its name without its ending, if not the one that the command gave it.
+    """
     written = next((each for each in answer.files if each.path.endswith(ending)), None)
     if written is None:
         return desk.not_done(request, who, 422, Reply("refused", words_made(answer)), then)
-    name = written.path.rpartition("/")[2]
+    name = f"{called}{ending}" if called else written.path.rpartition("/")[2]
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(b64decode(written.content), 200, headers, _KINDS[ending])
 

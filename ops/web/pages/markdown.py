@@ -17,6 +17,7 @@ from ops.finding.pages import page_of_command
 from ops.manual.sections import slug_of
 from ops.manual.topics import ORDER, Topic
 from ops.web.pages.viewer import link
+from projections import REPORTS
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -38,7 +39,8 @@ def linked(text: str, *, cases: bool = False) -> Markup:
     parts, last = [], 0
     for each in _NAMED.finditer(text):
         words = each["code"] or each[0]
-        if (cases or not each["case"]) and (href := _page_of(each)):
+        href = _report_of(each["code"] or "") or _page_of(each)
+        if (cases or not each["case"]) and href:
             shown = link(href, words)
         elif each["code"] and not cases:
             shown = Markup("<code>{}</code>").format(words)
@@ -47,6 +49,14 @@ def linked(text: str, *, cases: bool = False) -> Markup:
         parts += [escape(text[last : each.start()]), shown]
         last = each.end()
     return Markup("").join([*parts, escape(text[last:])])
+
+
+def _report_of(code: str) -> str:
+    """The page of a report that a text names as one types it at a shell; or ''."""
+    name = code.removeprefix("sabot report ")
+    if name == code or name not in REPORTS:
+        return ""
+    return "/alerts" if name == "alerts" else f"/reports/{name}"
 
 
 def coded(text: str) -> Markup:

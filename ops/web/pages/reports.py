@@ -312,7 +312,8 @@ async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
     narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
     answer = await desk.made(who, [*_command_of(report.name, form), *narrowed])
     if answer.status or form not in _PRINTED:
-        return file_of(desk, request, who, answer, f".{form}", f"/reports/{report.name}")
+        there = f"/reports/{report.name}"
+        return file_of(desk, request, who, answer, f".{form}", there, called=report.name)
     name = f"{report.name}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(answer.out, 200, headers, _PRINTED[form])

@@ -13,7 +13,7 @@ from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
 from domain.rules.wording import Words
-from ops.board.lines import limits_of_main_bets
+from ops.board.lines import limits_of_main_bets, note
 from ops.board.rows import BoardRow
 from ops.finding.hits import days_of
 from ops.now.coupons_now import CouponNow
@@ -106,6 +106,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
             code=code,
             row=row,
             limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
+            needs=note(row) if row else "",
             meters=meters_of(now),
             seen=seen,
             lost=floor.lost,

@@ -290,7 +290,14 @@ def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
         cards.append(page.locator(".felt .card").count())
     page.keyboard.press("ArrowLeft")
     page.get_by_text(f"event {many - 1} of {many}").wait_for()
+    there = page.url
+    page.reload()
+    reloaded = page.get_by_text(f"event {many - 1} of {many}").is_visible()
+    page.go_back()
+    page.get_by_text(f"event {many} of {many}").wait_for()
 
+    assert there.endswith(f"?event={many - 1}")
+    assert reloaded
     assert cards == sorted(cards)
     assert (0, True) == (cards[0], cards[-1] >= 4)
     assert page.get_by_text("agrees, line by line").is_visible()
