@@ -1,4 +1,4 @@
-"""Whose play should pause soon: limits that are nearly used, and rests that are due, by seat.
+"""Whose play should pause, now or soon: breaks, limits that are nearly used, rests that are due.
 
 How much of a limit is used, and when a rest is due, is computed by the rules that decide at the
 seat (R-PLAY-3, R-PLAY-4).
@@ -14,7 +14,7 @@ from domain.rules.play_used import Used
 from ops.board.rows import PauseSoon
 from ops.handlers.play_clock import first_day
 from ops.reports.limits_used import readings
-from projections.people.limits_used import DAYS_NOW
+from projections.people.limits_used import BREAKS_NOW, DAYS_NOW
 
 if TYPE_CHECKING:
     import psycopg
@@ -30,7 +30,10 @@ def pauses_soon(
     laws = {day: law(day) for (day,) in connection.execute(DAYS_NOW)}
     longest = [rest.longest for law in laws.values() for rest in law]
     resting = first_day(min(laws), max(longest)) if longest else None
-    pauses: list[PauseSoon] = []
+    pauses = [
+        PauseSoon(table=table, seat=seat, what="break", at=until)
+        for table, seat, until in connection.execute(BREAKS_NOW, asked)
+    ]
     for one in readings(connection, asked, seated=True, resting=resting):
         for seat, limits in one.used(clock, now):
             if seat:

@@ -177,11 +177,14 @@ class NotShown(Struct, frozen=True):
 
 
 class PauseSoon(Struct, frozen=True):
-    """A seat whose patron should pause now or soon: a limit, or a rest with when it is due."""
+    """A seat whose patron should pause now or soon.
+
+    `at`: when a rest is due, or a break ends.
+    """
 
     table: str
     seat: int
-    what: str  # limit-near, limit-reached, rest-soon, or rest-due
+    what: str  # break, limit-near, limit-reached, rest-soon, or rest-due
     at: datetime | None = None
 
 

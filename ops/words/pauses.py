@@ -13,6 +13,7 @@ from ops.words.case_alerts import near_words
 
 PAUSES = worded("heading: seats whose patrons should pause now or soon", "Limits and rests")
 _WHAT: Mapping[str, str] = {
+    "break": N_("break until {time}"),
     "limit-near": N_("limit near"),
     "limit-reached": N_("limit reached"),
     "rest-soon": N_("rest at {time}"),
@@ -21,7 +22,7 @@ _WHAT: Mapping[str, str] = {
 
 
 def pause_soon(what: str, at: datetime | None, now: datetime) -> Words:
-    """Why a seat should pause; `at`: when its rest is due."""
+    """Why a seat should pause; `at`: when its rest is due, or its break ends."""
     time = near_words(at.astimezone(now.tzinfo), now) if at else ""
     return Words(_WHAT[what], time=time)
 

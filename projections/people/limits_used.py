@@ -51,6 +51,15 @@ SELECT patron, seats,
   FROM asked
 """  # noqa: S608
 
+# Seats of who is in a break, and until when; a break is made longer, never shorter (R-PLAY-2).
+BREAKS_NOW = """
+SELECT table_code, seat, max(until)
+  FROM seats_now JOIN tables_now USING (table_code)
+  LEFT JOIN patron_identities AS known ON alias = seats_now.patron
+  JOIN play_limits ON play_limits.patron = coalesce(known.patron, seats_now.patron)
+ WHERE closed_at IS NULL AND item = 'break' AND until > %(now)s
+ GROUP BY table_code, seat
+"""
 DAYS_NOW = "SELECT DISTINCT gaming_day FROM tables_now WHERE closed_at IS NULL"  # of open tables
 
 REPORT = Report(

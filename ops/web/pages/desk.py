@@ -50,6 +50,7 @@ _NAV = (
     ("/manual", words.MANUAL),
 )
 _ID = re.compile(r"[0-9a-f]{32}")
+_NAME_OF_ERROR = re.compile(r"^[A-Z][A-Za-z]+(?: \(R-[A-Z]+-[0-9]+\))?: ")  # as at a shell
 T = TypeVar("T")
 About = dict[str, str | None]
 
@@ -237,4 +238,4 @@ def id_of_form(form: Mapping[str, str]) -> str:
 def words_made(answer: Answered) -> str:
     """What a reading printed, or why it was refused."""
     text = (answer.err if answer.status else answer.out).strip() or answer.out.strip()
-    return text.removeprefix("Error: ")
+    return _NAME_OF_ERROR.sub("", text) if answer.status else text

@@ -56,8 +56,14 @@ def reads(what: str) -> bool:
 
 
 def staff(number: str | None) -> Markup:
-    """A number of staff that leads to their page; a dot for nobody."""
-    return link(f"/staff/{number}", number) if number else Markup("·")
+    """A number of staff that leads to their page, with how they are known behind it, if it is said.
+
+    A dot for nobody.
+    """
+    if not number:
+        return Markup("·")
+    name, blank, how = number.partition(" ")
+    return link(f"/staff/{name}", name) + blank + how
 
 
 def link(href: str, words: object, **more: str) -> Markup:

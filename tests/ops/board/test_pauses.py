@@ -16,6 +16,7 @@ from ops.web.pages import table as table_page
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Pieces
 from ops.web.pages.viewer import Viewer
+from ops.words.pauses import pause_soon
 from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
 
 WHO, SEAT = "P-10417", 3
@@ -87,6 +88,21 @@ def test_a_limit_of_who_sits_under_an_alias_is_at_their_seat(pit):
     pit.say("table.buy-in", seat=5, amount=90_00)
 
     assert pauses(pit)[1] == [("B01", 5, "limit-near")]
+
+
+def test_a_break_of_who_sits_is_at_their_seat_until_it_ends(pit):
+    ends = BEGINS + timedelta(hours=2)
+    for patron, until in ((WHO, ends), ("P-10502", ends + timedelta(hours=1)), ("P-1", ends)):
+        pit.say("patron.break", patron=patron, ends=until.isoformat())
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10502"})
+    seen, before = pauses(pit)
+    _, later = pauses(pit, ends)
+    _, after = pauses(pit, ends + timedelta(hours=1))
+    pause = next(each for each in seen.pauses if each.seat == SEAT)
+
+    assert before == [("B01", SEAT, "break"), ("B01", 5, "break")]
+    assert (later, after) == ([("B01", 5, "break")], [])
+    assert str(pause_soon(pause.what, pause.at, pit.moment)) == f"break until {ends:%H:%M}"
 
 
 def test_a_rest_of_the_law_is_at_every_seat_with_when_it_is_due_whoever_asks_for_nothing(pit):

@@ -636,6 +636,7 @@ def test_a_path_or_parameter_that_is_nonsense_is_refused_in_words(browsers, path
         ("/ledger?topic=x", "kind"),
         ("/?order=win", "search, sort"),
         (f"/coups/{COUP}?n=18", "event"),
+        (f"/coups/{COUP}?event=last", "write a number, from 1"),
         ("/patrons/P-1?day=2026-11-21", "of, after, before"),
         ("/cases/C-2026-0001?day=2026-11-21", "nothing after the question mark"),
     ],
@@ -662,7 +663,10 @@ def test_an_address_that_is_none_is_a_page_for_a_browser_and_json_for_a_program(
     assert "<title>Not found" in page[1]
 
 
-@pytest.mark.parametrize("path", ["/coups/B01/2026-11-21/1/99", "/reports/nothing", "/ledger/999"])
+@pytest.mark.parametrize(
+    "path",
+    ["/coups/B01/2026-11-21/1/99", f"/coups/{COUP}?event=99", "/reports/nothing", "/ledger/999"],
+)
 def test_a_refusal_has_a_heading_words_and_a_way_back_and_no_name_of_a_class(browsers, path):
     status, text = browsers["V-1"].get(path)
 
@@ -670,6 +674,19 @@ def test_a_refusal_has_a_heading_words_and_a_way_back_and_no_name_of_a_class(bro
     assert "<h1>Not found</h1>" in text
     assert not re.search(r"[a-z][A-Z]", re.search(r'class="reply refused"[^>]*>([^<]*)', text)[1])
     assert 'class="button" href="/"' in text
+
+
+def test_a_what_if_that_cannot_be_is_answered_in_words(browsers):
+    _, text = browsers["V-1"].get(f"/coups/{COUP}?what-if=card+5+KH")
+
+    assert "--what-if cannot be" in text
+    assert "BadValue" not in text
+
+
+def test_who_decided_and_who_approved_lead_to_their_pages(browsers):
+    _, text = browsers["V-1"].get("/cases/C-2026-0001")
+
+    assert re.findall(r'<span class="soft"><a href="/staff/([^"]+)">\1</a>', text)
 
 
 def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(browsers):
