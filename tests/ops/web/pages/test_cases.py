@@ -7,15 +7,17 @@ from functools import partial
 import pytest
 
 from domain.rules.addresses import Case
+from ops.commands.rights import Rights
 from ops.replay.case import read_case
 from ops.reports.paging import FIRST as NEWEST
 from ops.reports.paging import Turn
 from ops.web.pages import reports
 from ops.web.pages.cases import _due, _pressing, read
+from ops.web.pages.viewer import Viewer, drawn_for, staff
 from ops.words.language import shown, speaking
 from ops.words.time_left import deadlines
 from projections import REPORTS
-from tests.worlds.disputed_table import FIRST, SECOND, STAND, DisputedTable
+from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
 
 NOW = BEGINS + timedelta(days=8)
@@ -121,6 +123,21 @@ def test_a_case_names_both_people_who_decided_it(cases, database):
     (decided,) = [each for each in read(database, FIRST, NOW).events if len(each.by) > 1]
 
     assert decided.by == ["S-11", "PB-2 (named in open house)"]
+    with drawn_for(Viewer("en", Rights("pit-boss"))):
+        led = [str(staff(each)) for each in decided.by]
+    assert led == [
+        '<a href="/staff/S-11">S-11</a>',
+        '<a href="/staff/PB-2">PB-2</a> (named in open house)',
+    ]
+
+
+def test_a_wager_is_offered_for_a_decision_with_what_it_is_paid_now(cases, database):
+    (before,) = read(database, FIRST, NOW).wagers.values()
+    cases.say("dispute.decide", **CORRECT, to=150_00)
+    (after,) = read(database, FIRST, NOW).wagers.values()
+
+    paid = "Seat 3 Banker 100.00, paid {}."
+    assert (before, after) == (paid.format("200.00"), paid.format("150.00"))
 
 
 def test_the_regulator_is_offered_to_be_notified_while_that_is_due(cases, database):
