@@ -90,6 +90,7 @@ def drawn(seen: Seen) -> str:
         lines=[_line(fold, seen) for fold in listed],
         more=len(every) - len(listed),
         past=past_words(seen),
+        counted=seen.counted,
         unlikely=unlikely_lines(seen),
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),

@@ -134,7 +134,7 @@ def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str])
     parts["alerts"] = alerts.drawn(seen)
     parts["people"] = part("pit_parts.html", "people", some=seen.on_the_floor)
     tables = {f"table-{each.row.table}": table(each, seen) for each in cards_of(floor, wanted)}
-    tables = tables or {"no-table": part("pit_parts.html", "no_table")}
+    tables = tables or {"no-table": part("pit_parts.html", "no_table", counted=seen.counted)}
     return Drawn(parts | tables, {"tables": list(tables)})
 
 
