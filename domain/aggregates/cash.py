@@ -66,8 +66,20 @@ class CashDay(OfDay, events.State):
     def brings(
         self, direction: Direction, amount: int, regime: Regime, others: Others = NOBODY
     ) -> list[Threshold]:
-        """What so much cash more would bring about; `others` as in `count`."""
-        return regime.brought(direction, self.totals[direction] + others.total(direction), amount)
+        """What so much cash more would bring about; `others` as in `count`.
+
+        The ID is due of everybody who plays for the same person, also of who comes once the cash of
+        the others has reached the amount (31 CFR 1010.312).
+        """
+        before = self.totals[direction] + others.total(direction)
+        brought = regime.brought(direction, before, amount)
+        if others.agents and not self.identity_seen:
+            brought += (
+                each
+                for each in regime.of(direction, "day")
+                if "identity" in each.due and each.is_reached_by(before) and each not in brought
+            )
+        return brought
 
     def see_identity(
         self, direction: Direction, amount: int, thresholds: Sequence[Threshold]

@@ -169,8 +169,9 @@ def sar(
 ) -> None:
     """Make the suspicious activity report of AML-CASE, as FinCEN's XML (form 111).
 
-    Days and amount are those of the cash that is evidence, the narrative is made of the notes for
-    it, and each patron whom the case is about is a subject. What is missing is named field by
+    Days and amount are those of the cash that is evidence; without any it states the day on which
+    it was noticed, and that no amount is involved. The narrative is made of the notes for it, and
+    each patron whom the case is about is a subject. What is missing is named field by
     field, with what fills it.
 
     \b
@@ -193,6 +194,7 @@ def sar(
         narrative=file.narrative,
         activities=activity,
         filed_on=people[0][1],
+        noticed_on=date.fromisoformat(file.opened.detected),
         amends=_number(amends),
         unknown=unknown,
     )

@@ -101,16 +101,14 @@ def sheet(asked: Asked, entity: Mapping[str, str], lacks: Sequence[Lack] = ()) -
         block, more = _person(asked, person)
         blocks.append(block)
         missing += more
-    if not asked.moved:
-        words = Words("No cash is evidence, so the report has no transaction.")
-        how = f"sabot aml note {asked.aml_case} '…' --positions 48213"
-        missing.append(Lack("transaction", words, how))
     if asked.kind == SMR and not asked.grounds:
         words = Words("No note goes into the report: write what happened.")
         missing.append(Lack("grounds", words, f"sabot aml note {asked.aml_case} '…' --narrative"))
     if missing:
         raise Lacks(missing)
-    blocks += [_transaction(each) for each in asked.moved]
+    blocks += [_transaction(each) for each in asked.moved] or [
+        Block("transaction", [("what happened", "no cash moved: see the grounds")])
+    ]
     if asked.grounds:
         blocks.append(Block("grounds for the suspicion", [("grounds", asked.grounds)]))
     return Sheet(TITLES[asked.kind], blocks)

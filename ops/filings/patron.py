@@ -30,7 +30,8 @@ _TYPES: Mapping[str, str] = {"driving-licence": "5", "passport": "6", "residence
 _OTHER = "999"
 _LONGEST = {"street": 100, "city": 50, "zip": 9}
 _TWO = 2
-UNKNOWN = ("name", "birth_date", "address", "document")  # what a report may state as not known
+# What a report may state as not known; an occupation is left out then, which FinCEN takes.
+UNKNOWN = ("name", "birth_date", "address", "document", "occupation")
 
 
 class Address(Struct, frozen=True):
@@ -55,15 +56,35 @@ class Person(Struct, frozen=True):
 
         `unknown`: what somebody says that the house cannot find out.
         """
-        lacks: list[Lack] = []
+        lacks = [
+            Lack(each, Words("It is on file, so it is not unknown."), f"without --unknown {each}")
+            for each in UNKNOWN
+            if each in unknown and self._is_on_file(each, day)
+        ]
         made = Elements(
             names=self._names(unknown, lacks),
             address=self._address(unknown, lacks),
             birth=self._birth(unknown, lacks),
             document=self._document(day, unknown, lacks),
-            occupation=self._occupation(lacks),
+            occupation=self._occupation(unknown, lacks),
         )
         return made, lacks
+
+    def _is_on_file(self, field: str, day: date) -> bool:
+        """Whether a report could state it."""
+        lacks: list[Lack] = []
+        match field:
+            case "name":
+                self._names((), lacks)
+            case "address":
+                self._address((), lacks)
+            case "birth_date":
+                self._birth((), lacks)
+            case "document":
+                self._document(day, (), lacks)
+            case _:
+                self._occupation((), lacks)
+        return not lacks
 
     def _names(self, unknown: Collection[str], lacks: list[Lack]) -> Mapping[str, str]:
         if "name" in unknown:
@@ -138,7 +159,9 @@ class Person(Struct, frozen=True):
             return {}
         return _of_document(document, *issuer)
 
-    def _occupation(self, lacks: list[Lack]) -> str:
+    def _occupation(self, unknown: Collection[str], lacks: list[Lack]) -> str:
+        if "occupation" in unknown:
+            return ""
         occupation = self.contents.occupation
         if not occupation:
             how = f"sabot patron file {self.patron} --occupation dentist"
@@ -169,7 +192,11 @@ class Elements(Struct, frozen=True):
             filled("Address", self.address),
             filled("PartyIdentification", {"TINUnknownIndicator": "Y"}),
             filled("PartyIdentification", self.document),
-            filled("PartyOccupationBusiness", {"OccupationBusinessText": self.occupation}),
+            *(
+                [filled("PartyOccupationBusiness", {"OccupationBusinessText": self.occupation})]
+                if self.occupation
+                else []
+            ),
         ]
 
 

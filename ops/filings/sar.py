@@ -81,6 +81,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     narrative: str
     activities: Sequence[str]
     filed_on: date
+    noticed_on: date  # the day of what is suspicious where no cash moved
     amends: str = ""
     unknown: Collection[str] = ()
 
@@ -162,10 +163,6 @@ def _subject(person: Person, elements: Elements, asked: Asked, filer: Filer) -> 
 def _of_the_case(asked: Asked) -> list[Lack]:
     """What the case lacks."""
     lacks = []
-    if not asked.cash:
-        words = Words("No cash is evidence, so the report has neither days nor an amount.")
-        how = f"sabot aml note {asked.aml_case} '…' --positions 48213"
-        lacks.append(Lack("amount", words, how))
     if not asked.narrative:
         words = Words("No note goes into the report: write what happened.")
         lacks.append(Lack("narrative", words, f"sabot aml note {asked.aml_case} '…' --narrative"))
@@ -183,14 +180,16 @@ def _of_the_case(asked: Asked) -> list[Lack]:
 
 
 def _suspicious(asked: Asked, total: str) -> Element:
-    days = [each.day for each in asked.cash]
+    days = [each.day for each in asked.cash] or [asked.noticed_on]
+    of_days = {
+        "SuspiciousActivityFromDateText": compact(min(days)),
+        "SuspiciousActivityToDateText": compact(max(days)),
+    }
     return filled(
         "SuspiciousActivity",
-        {
-            "SuspiciousActivityFromDateText": compact(min(days)),
-            "SuspiciousActivityToDateText": compact(max(days)),
-            "TotalSuspiciousAmountText": total,
-        },
+        of_days | {"TotalSuspiciousAmountText": total}
+        if asked.cash
+        else {"NoAmountInvolvedIndicator": "Y"} | of_days,
         *(
             filled(
                 "SuspiciousActivityClassification",

@@ -41,6 +41,7 @@ from ops.words.values import (
 )
 
 _DATED = ("at", "from")  # moments that are always shown with their date
+_OF_ANOTHER_DAY = ("noticed_on", "filed_on")  # days that are not those of the row's moments
 
 Moments = Callable[[datetime, bool], str]  # the words for a moment, with its date or without
 
@@ -228,7 +229,11 @@ def is_dated(name: str, row: Row) -> bool:
         return True
     day = date.fromisoformat(row[name][:10])
     days = str(day), str(day - timedelta(days=1))
-    named = (each for other, each in row.items() if other == "from" or not moment_in(each))
+    named = (
+        each
+        for other, each in row.items()
+        if other == "from" or not (other in _OF_ANOTHER_DAY or moment_in(each))
+    )
     return not any(each in text for text in named if isinstance(text, str) for each in days)
 
 

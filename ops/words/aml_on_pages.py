@@ -56,6 +56,7 @@ UNKNOWN: Mapping[str, Words] = {
     "birth_date": worded("box: a report states it as not known", "the birth date"),
     "address": worded("box: a report states it as not known", "the address"),
     "document": worded("box: a report states it as not known", "an identity document"),
+    "occupation": worded("box: a report states it as not known", "the occupation"),
 }
 AMENDS = worded(
     "field: of a report that corrects another", "Number of the report that it corrects (if any)"

@@ -12,6 +12,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     # People and places
     "administrator": "The staff number of the first administrator.",
     "administrators": "The staff numbers of all administrators, in the order they were enrolled.",
+    "agent": "The patron who plays for another one.",
     "audited_by": "The staff number of whoever audited it.",
     "approved_by": "The staff number of the second person, who approved it.",
     "by": "The staff number of whoever did it; empty if nobody was named.",

@@ -198,7 +198,6 @@ REPORT = Report(
         "due_by",
         "filed_on",
     ),
-    dropped_first=("agents", "on_behalf_of"),
     has_total=False,
     codes={"late": {"late": N_("late")}},
     words={

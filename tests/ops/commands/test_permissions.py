@@ -97,7 +97,7 @@ def test_what_somebody_may_not_do_or_see_is_said_in_words():
 # of every command, and its own test compares it with the code.
 APART = [
     ("cage", {f"account.{step}" for step in ("hand-pay", "pay-in", "pay-out")}
-             | {"commission.form", "commission.receipt"}),
+             | {"commission.form", "commission.receipt", "patron.no-id"}),
     ("security", set()),
     ("surveillance", {f"dispute.{step}" for step in ("open", "note", "hold")}),
     ("auditor", {"dispute.note"}),

@@ -125,12 +125,20 @@ def test_what_corrects_a_report_and_what_is_not_known_are_stated(made, pit, disp
     assert made("ttr", "P-10417", DAY, "--unknown", "shoe size")[0].exit_code == 1
 
 
-def test_cash_below_the_amount_and_a_case_without_cash_have_no_sheet(made, pit):
+def test_cash_below_the_amount_has_no_sheet(made, pit):
     pit.say("table.seat", seat=4, patron="P-5")
     pit.say("table.buy-in", seat=4, amount=4_000_00)
     assert "no threshold transaction" in made("ttr", "P-5", DAY)[0].output
+
+
+def test_a_suspicion_without_cash_is_on_a_sheet_with_its_grounds(made, pit, dispatcher, home):
+    known(pit, dispatcher, home)
     pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
-    assert "positions 48213" in made("smr", CASE)[0].output
+    pit.say("aml.note", aml_case=CASE, text="she would not say why", narrative=True, by="SV-1")
+    done, rows, _ = made("smr", CASE)
+
+    assert done.exit_code == 0, done.output
+    assert ["transaction", "what happened", "no cash moved: see the grounds"] in rows
 
 
 def test_a_house_that_counts_in_another_currency_has_none(made, dispatcher):

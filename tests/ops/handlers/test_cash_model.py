@@ -54,6 +54,7 @@ class Amount(Struct):
     of_day: bool
     ways: tuple[str, ...]
     report: str
+    asks_id: bool = False
 
     def reached(self, dollars):
         return dollars > self.dollars or (dollars == self.dollars and not self.over)
@@ -63,7 +64,7 @@ BOTH = ("in", "out")
 AMOUNTS = {  # by the first day on which they are the law
     0: [Amount(None, 10_000, True, True, BOTH, "ctr")],
     4: [
-        Amount("ctr", 10_000, True, True, BOTH, "ctr"),
+        Amount("ctr", 10_000, True, True, BOTH, "ctr", asks_id=True),
         Amount("mtl", 3_000, True, True, BOTH, "threshold-log"),
     ],
     8: [
@@ -88,6 +89,7 @@ class Model:
 
     def __init__(self, day):
         self.day, self.paid, self.same, self.played_for = day, [], {}, {}
+        self.seen = set()  # whose ID somebody saw
         self.names = {1: f"P{day}-1", 3: f"p{day}-1", 5: f"P{day}-2", 6: f"g{day}", 8: f"G{day}"}
         self.amounts = AMOUNTS[max(first for first in AMOUNTS if first <= day)]
 
@@ -129,15 +131,30 @@ class Model:
         return [each for each in self.paid if each.way == way and each.dollars]
 
     def brings(self, name, way, dollars):
-        """The amounts that cash reaches and that were not reached before."""
+        """The amounts that cash reaches and that were not reached before.
+
+        Where several play for one person, each of them is asked for the ID, once.
+        """
         new = Paid(name, way, dollars)
         (together,) = [each for each in self.groups([*self.of(way), new]) if new in each]
         before = sum(each.dollars for each in together) - dollars
+        asks_each = self.who(name) not in self.seen and self.has_agent(together, self.who(name))
         for each in self.amounts:
-            was = each.of_day and each.reached(before)
+            was = each.of_day and each.reached(before) and not (each.asks_id and asks_each)
             total = before + dollars if each.of_day else dollars
             if each.name and way in each.ways and each.reached(total) and not was:
                 yield each.name
+
+    def has_agent(self, together, whose):
+        """Whether somebody else is in it who has no name like anybody's in it."""
+        looks = {}
+        for each in together:
+            who = self.who(each.name)
+            looks.setdefault(who, set()).update({who.lower(), each.name.lower()})
+        return any(
+            who != whose and not any(own & theirs for one, theirs in looks.items() if one != who)
+            for who, own in looks.items()
+        )
 
     def rows(self, report):
         """The rows of a report: patrons, direction, amount, dollars."""
@@ -187,6 +204,8 @@ def pay(random, model, table):
 
     shown = answer.get("cash", {"brings": []})["brings"]
     assert sorted(brings) == sorted(each["threshold"] for each in shown), (name, way, dollars)
+    if any(each.asks_id and each.name in brings for each in model.amounts):
+        model.seen.add(model.who(name))
     first = answer["position"] - len(answer["events"]) + 1
     model.paid.append(Paid(name, way, dollars, first, table))
 
