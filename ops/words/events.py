@@ -72,9 +72,17 @@ _MARKED = (
 )
 
 
+_SUSPICIONS = ("LittlePlayNoted",)
+
+
 def sentences(events: Iterable[Event], currency: str, *, marked: bool = True) -> Iterator[Words]:
-    """The sentences of a command's events, with each reason once; see `event_sentences`."""
-    every = list(event_sentences(events, currency, marked=marked))
+    """The sentences of a command's events, with each reason once; see `event_sentences`.
+
+    They are read by whoever gave the command, so what raises a suspicion is not among them: it is
+    an alert for who looks into that.
+    """
+    spoken = (each for each in events if each["type"] not in _SUSPICIONS)
+    every = list(event_sentences(spoken, currency, marked=marked))
     given = {why for event, words in every if (why := reason_of(event)) and _holds(words, why)}
     for event, words in every:
         why = reason_of(event)

@@ -3,6 +3,7 @@
 import pytest
 
 from ops.reports.ask import ask
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, TIE, GamingTable
 
@@ -30,6 +31,13 @@ def test_a_patron_who_takes_the_cash_again_without_play_is_an_alert_once(pit, no
 
     assert "LittlePlayNoted" in [event["type"] for event in words]
     assert [("B01", "P-10417", 0)] == noted()
+
+
+def test_nobody_at_the_table_is_shown_that_it_was_noted(pit):
+    words = " ".join(sentences(cash(pit, 5_000_00).body["events"], "USD"))
+
+    assert "5,000.00" in words
+    assert "and bet" not in words
 
 
 def test_below_the_houses_amount_or_with_enough_play_it_is_none(pit, noted):
