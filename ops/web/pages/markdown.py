@@ -16,7 +16,7 @@ from ops.finding.opening import PAGE_OF
 from ops.finding.pages import page_of_command
 from ops.manual.sections import slug_of
 from ops.manual.topics import ORDER, Topic
-from ops.web.pages.viewer import link
+from ops.web.pages.viewer import link, opens
 from projections import REPORTS
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def linked(text: str, *, cases: bool = False) -> Markup:
     parts, last = [], 0
     for each in _NAMED.finditer(text):
         words = each["code"] or each[0]
-        href = _report_of(each["code"] or "") or _page_of(each)
+        report = _report_of(each["code"] or "")
+        href = report if report and opens(report) else _page_of(each)
         if (cases or not each["case"]) and href:
             shown = link(href, words)
         elif each["code"] and not cases:
@@ -52,7 +53,10 @@ def linked(text: str, *, cases: bool = False) -> Markup:
 
 
 def _report_of(code: str) -> str:
-    """The page of a report that a text names as one types it at a shell; or ''."""
+    """The page of a report that a text names as one types it at a shell; or ''.
+
+    Whoever may not open it is led to the manual, as for any other command.
+    """
     name = code.removeprefix("sabot report ")
     if name == code or name not in REPORTS:
         return ""

