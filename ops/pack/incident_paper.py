@@ -106,7 +106,7 @@ def _cameras(summary: Summary, zone: str) -> Iterator[Section]:
                 each.camera,
                 moment_words(each.by_record, zone),
                 moment_words(each.at, zone),
-                f"{each.ahead / 1000:+,.3f} s",
+                f"{each.ahead / 1000:+z,.3f} s",
             ]
         )
         for each in summary.cameras

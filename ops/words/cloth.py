@@ -23,7 +23,7 @@ BETS_OPEN = worded("page: chips can be put", "Place your bets.")
 BETS_CLOSED = worded("page: no chip can be put", "No more bets.")
 NOT_DEALING = worded(
     "page: the clock ran out, and no card came",
-    "The dealing stands still. What you staked is on record; ask an attendant.",
+    "Dealing has stopped. What you staked is on record; ask an attendant.",
 )
 SOON = worded("page: between two coups", "The next coup opens soon.")
 HELD = worded(

@@ -368,7 +368,7 @@ def test_a_table_on_which_no_card_comes_says_so(table, page):
         }"""
     )
     shows(
-        page, "phase", "The dealing stands still. What you staked is on record; ask an attendant."
+        page, "phase", "Dealing has stopped. What you staked is on record; ask an attendant."
     )
 
 
