@@ -367,9 +367,7 @@ def test_a_table_on_which_no_card_comes_says_so(table, page):
             document.dispatchEvent(new Event("htmx:after:swap"));
         }"""
     )
-    shows(
-        page, "phase", "Dealing has stopped. What you staked is on record; ask an attendant."
-    )
+    shows(page, "phase", "Dealing has stopped. What you staked is on record; ask an attendant.")
 
 
 def test_the_chips_cover_no_figure_and_are_chosen_by_arrows(table, page):
