@@ -158,10 +158,10 @@ def _sql(due: str, plain: str) -> str:
        AND {_ASKED}
 )
 SELECT due.gaming_day AS day, names[1] AS patron,
-       {_listed("alike", "alike")}, {_listed("names", "agents", "alike")},
-       array_to_json(on_behalf_of) AS on_behalf_of, direction, total, components,
+       {_listed("alike", "alike")}, direction, total, components,
        due.threshold, paper, due_by, filed_on, reference,
-       CASE WHEN late THEN 'late' END AS late
+       CASE WHEN late THEN 'late' END AS late,
+       {_listed("names", "agents", "alike")}, array_to_json(on_behalf_of) AS on_behalf_of
   FROM due
   LEFT JOIN LATERAL (
     SELECT min(filed_on) AS filed_on, (array_agg(reference ORDER BY filings DESC))[1] AS reference,
@@ -180,8 +180,8 @@ REPORT = Report(
     read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=(
-        *("day", "patron", "alike", "agents", "on_behalf_of", "direction", "total", "components"),
-        *("threshold", "paper", "due_by", "filed_on", "reference", "late"),
+        *("day", "patron", "alike", "direction", "total", "components", "threshold", "paper"),
+        *("due_by", "filed_on", "reference", "late", "agents", "on_behalf_of"),
     ),
     sql=_sql("reported", "true"),
     money=("total",),

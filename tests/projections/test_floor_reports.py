@@ -39,7 +39,7 @@ FIELDS = {
     " reason proved",
     "cash-log": "position day at table patron direction amount kind total_in total_out",
     "ctr": "day patron alike direction total components threshold paper due_by"
-    " filed_on reference late",
+    " filed_on reference late agents on_behalf_of",
     "access": "at staff act by",
 }
 
@@ -87,6 +87,7 @@ def night(floor):
     floor.count(9_000_00, before=8_000_00)
     floor.staff(staff_member.SignedOn, **NOWHERE, table="B01")
     floor.identify("grey-jacket", "P-1")
+    floor.plays_for("P-7", "P-1")
     floor.file("P-1")
     floor.set("reporting_amount", "500000", "1000000")
     floor.choose(NEXT_DAY)

@@ -149,6 +149,10 @@ class WrittenEvents:
             patron_events.Identified, {"patron": alias, "patron_is": patron}, by="S-11"
         )
 
+    def plays_for(self, patron, principal):
+        told = {"patron": patron, "principal": principal, "from_day": DAY}
+        return self.tell(patron_events.PlaysFor, told, by="C-1")
+
     def file(self, patron, day=DAY):
         told = {"patron": patron, "day": day, "threshold": "", "number": 1, "filing": "initial"}
         told |= {"reference": "31000123456789", "filed_on": day, "late": False, "sha256": ""}
