@@ -30,7 +30,7 @@ const say = (text, kind = "") => {
   by("said").className = `reply ${kind}`;
   refusedAt = kind === "refused" ? Date.now() : 0;
 };
-/* What was said of the coup before goes, a refusal once it could be read. */
+/* Takes away what was written about the last coup; a refusal only after there was time to read it. */
 const hush = () => {
   const left = refusedAt + LEGIBLE - Date.now();
   if (left <= 0) { say(""); return; }
@@ -222,7 +222,7 @@ const recall = async () => {
 follow((was) => {
   if (house.position < answer.position) layAnswer();
   const moved = house.coup !== was.coup || house.phase !== was.phase;
-  // Another window of this place put or took a chip: what this one said last is no longer so.
+  // A chip was put or taken in another window of this place, so this window's last words are not true.
   if (!moved && isOpen() && !asking && wanted === null && !same(house.placed, was.placed)) say(lying());
   if (moved) {
     before = [];

@@ -2,7 +2,7 @@
 const by = (id) => document.getElementById(id);
 const words = by("play").dataset;
 const followers = [];
-const STILL = 10_000; // milliseconds past the clock's end after which the dealing stands still
+const STILL = 10_000; // milliseconds past the clock's end after which dealing has stopped
 let ahead = 0; // milliseconds by which the house's clock is ahead of this one
 
 export let house = { placed: {}, last: {}, results: {}, phase: "", coup: "", stopped: "" };
@@ -19,7 +19,7 @@ const tick = () => {
   by("left").hidden = left === null || !isOpen();
   by("left").max = house.betting || 1;
   by("left").value = Math.max(0, left || 0);
-  write("phase", left !== null && left < -STILL ? words.still : phase());
+  write("phase", isOpen() && left !== null && left < -STILL ? words.still : phase());
 };
 /* The words for where the table is. */
 const phase = () => {
