@@ -41,6 +41,7 @@ class Listing(Struct, frozen=True):
     many: int
     whole: int  # of all, the rows that are in the sums
     sums: Mapping[str, Decimal]  # by column of money
+    places: Sequence[Place] = ()  # of the rows of the page, rising
 
 
 def has_pages(report: Report) -> bool:
@@ -101,6 +102,7 @@ def _read(
             many,
             whole,
             {name: each or Decimal() for name, each in zip(rows.money, sums, strict=True)},
+            [tuple(row[-1]) for row in rising],
         ),
         [row[:-1] for row in rising],
         [column.type_code for column in page.description or ()][:-1],

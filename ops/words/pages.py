@@ -36,6 +36,7 @@ SECOND_PERSON = worded("field", "Second person")
 LANGUAGE = worded("field", "Language")
 SEARCH = worded("field: filters the tables of the pit", "Filter")
 SORT = worded("field: the order of the tables of the pit", "Order")
+AS_IT_IS = worded("choice: the order of a report's rows, unless another is chosen", "as usual")
 SORTS: Mapping[str, str] = {
     "need": N_("by need"),
     "table": N_("by table"),

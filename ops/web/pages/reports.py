@@ -34,6 +34,8 @@ from ops.web.pages.forms import file_of
 from ops.web.pages.leads import lead_of
 from ops.web.pages.markdown import coded
 from ops.web.pages.plots import plots_of
+from ops.web.pages.sorting import MOST as MOST_SORTED
+from ops.web.pages.sorting import UNSORTED, Sort
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
@@ -88,6 +90,7 @@ class Sheet(Struct, frozen=True):
     plots: list[Markup]
     warnings: list[str] = []
     unnamed: str = ""  # how many rows are left out because chance explains them, or ''
+    sort: Sort = UNSORTED
 
     @property
     def stacked(self) -> bool:
@@ -115,6 +118,15 @@ class Sheet(Struct, frozen=True):
             return "stacked"
         return "paired" if len(self.columns) > FIT else ""
 
+    def clicked(self, column: str) -> str:
+        """What a click on a column's heading sorts by: the largest number first, or from A."""
+        return self.sort.clicked(column, is_number=self.right[column])
+
+    def choices(self, column: str) -> list[str]:
+        """The orders of a column in a list: what a first click gives, and the one there is."""
+        first = UNSORTED.clicked(column, is_number=self.right[column])
+        return sorted({first} | ({self.sort.text} if self.sort.column == column else set()))
+
     @property
     def first(self) -> int:
         """The number of the first row here."""
@@ -135,6 +147,7 @@ def read(
     own: Mapping[str, Own] = NO_OWN,
     without: str = "",
     session: Session | None = None,
+    sort: Sort = UNSORTED,
 ) -> Sheet:
     """The report as of now, or of the moment that was asked for. Refuses: BadValue.
 
@@ -143,19 +156,22 @@ def read(
     `columns`: other ones than the report's own page has; `own`: the words of some of them, where
     the report's are not enough. `without`: a column that every row has the same in.
     `counted`: how far the rows are, while the rest is counted. `session`: of several reports.
+    `sort`: by a column that a reader chose.
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     alone = has_pages(report) and not about and not order
+    rows_read = Wanted(FIRST, MOST_SORTED) if sort.column else Wanted(turn, most)
     answer = ask(
         database,
         report if alone else with_places(report),
         _moment(asked),
         lambda _: None,
         counted=counted,
-        wanted=Wanted(turn, most) if alone else None,
+        wanted=rows_read if alone else None,
         session=session,
         **narrowed,
     )
+    sort.require_few(answer)
     answer = named_only(answer)
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
@@ -163,24 +179,26 @@ def read(
         first = report.columns.index(named_in) if named_in else 0
         where = slice(first, first + 1 if named_in else None)
         answer = replace(answer, raw=[row for row in answer.raw if about in row[where]])
-    there = answer.listing and (answer.listing.part, answer.in_reading_order)
-    part, rows = there or _turned_to(answer, turn, most, order)
+    if answer.listing and not sort.column:
+        part, rows = answer.listing.part, answer.in_reading_order
+    else:
+        part, rows = _turned_to(answer, turn, most, order, sort)
     with readable():
         named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
-        return _sheet(answer, part, rows, named - {without}, own)
+        return replace(_sheet(answer, part, rows, named - {without}, own), sort=sort)
 
 
 def _turned_to(
-    answer: ReportAnswer, turn: Turn, most: int, order: Callable[[Row], Place] | None
+    answer: ReportAnswer, turn: Turn, most: int, order: Callable[[Row], Place] | None, sort: Sort
 ) -> tuple[Part, list[tuple[Any, ...]]]:
     """The page of the list, and its rows. Refuses: BadValue. Raises RowsUnreadable."""
     with readable():
-        places = [
+        places = sort.places(answer) if sort.column else [
             order(answer.to_read(raw)) if order else (*rank(answer.report, raw), *raw[-1])
             for raw in answer.raw
-        ]
+        ]  # fmt: skip
         rising = sorted(zip(places, answer.raw, strict=True), key=itemgetter(0))
-    last_first = answer.report.newest_first and not order
+    last_first = sort.falling if sort.column else answer.report.newest_first and not order
     part = part_of([place for place, _ in rising], turn, most, last_first=last_first)
     in_reading_order = rising[::-1] if last_first else rising
     return part, [raw for _, raw in in_reading_order[part.rows.start : part.rows.stop]]
@@ -290,9 +308,11 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     """A report, narrowed as the form says."""
     report = named(request.path_params["report"])
     asked = asked_for(report, request.query_params)
-    turn = Turn.of(request.query_params)
+    turn, sort = Turn.of(request.query_params), Sort.of(request.query_params, report)
     counted = None if asked["as_of"] else await desk.counted([report])
-    sheet = await desk.in_thread(lambda: read(desk.database, report, asked, turn, counted=counted))
+    sheet = await desk.in_thread(
+        lambda: read(desk.database, report, asked, turn, counted=counted, sort=sort)
+    )
     curve = None
     if not counted:
         curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))

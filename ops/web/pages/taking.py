@@ -15,7 +15,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/live/pit": ("search", "sort"),
     "/alerts": ("kind", "table", "from", "to", "after", "before"),
     "/coups/{coup:path}": ("event", "at", "for", "what-if"),
-    "/reports/{report}": ("as_of", "after", "before"),
+    "/reports/{report}": ("as_of", "sort", "after", "before"),
     **dict.fromkeys(
         (
             *("/shoes/{shoe:path}", "/patrons/{patron}", "/stays/{stay:path}"),
