@@ -61,8 +61,9 @@ def find(database: Database, words: tuple[str, ...], as_json: bool) -> None:
 
     results = search(database, text, _rights(database, reader), note, clock.wall_clock())
     if as_json:
-        body = {"words": text, "found": [*map(_as_json, results.hits)]}
-        click.echo(json.dumps(body | {"more": results.more}, ensure_ascii=False))
+        body = {"words": text, "found": [*map(_as_json, results.hits)], "more": results.more}
+        near = [*map(_as_json, results.near)]
+        click.echo(json.dumps(body | {"near": near}, ensure_ascii=False))
     else:
         _print(text, results)
 
@@ -81,18 +82,25 @@ def _as_json(hit: Result) -> dict[str, str]:
 
 
 def _print(text: str, results: Results) -> None:
-    from rich.table import Table
-
     if not results.hits:
         click.echo(shown(words.nothing(text)))
+        if results.near:
+            click.echo(f"{shown(words.NEAR)}:")
+    _print_hits(results.hits or results.near)
+    if results.more:
+        click.echo(shown(words.more_names(MOST_NAMES)))
+
+
+def _print_hits(hits: list[Result]) -> None:
+    from rich.table import Table
+
+    if not hits:
         return
     table = Table(box=None, pad_edge=False, show_header=False)
     for fold in (False, False, True):
         table.add_column(no_wrap=not fold, overflow="fold" if fold else "ellipsis")
-    for hit in results.hits:
+    for hit in hits:
         shows = f"sabot {_SHOWS[hit.kind].format(hit.name)}" if hit.kind in _SHOWS else ""
         beside = "  ".join(filter(None, (shows, shown(hit.line) if hit.line else "")))
         table.add_row(shown(words.KINDS[hit.kind]), hit.name, beside)
     show.console().print(table)
-    if results.more:
-        click.echo(shown(words.more_names(MOST_NAMES)))

@@ -29,7 +29,7 @@ OF_DAY = (
     *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
     "audits",
 )
-OF_STAFF = ("dealers", "access")
+OF_STAFF = ("dealers", "access", "voids", "adjustments", "disputes")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
 ALL = "all"  # a group's report that is divided by nothing

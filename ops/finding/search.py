@@ -1,7 +1,7 @@
 """What somebody looks for and may open, with the page about each."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from domain.rules.wording import Words
 from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.finding.hits import LONGEST, MOST_NAMES, Hit, find
+from ops.finding.near import near
 from ops.finding.opening import PAGE_OF, opens
 from ops.finding.pages import page_of_command
 from ops.ledger.database import Database
@@ -39,10 +40,14 @@ class Result(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """What somebody may mean and may open; `more`: there are more names than these."""
+    """What somebody may mean and may open; `more`: there are more names than these.
+
+    `near`: if nothing is named so, what is one slip of the keys away.
+    """
 
     hits: list[Result]
     more: bool = False
+    near: list[Result] = []
 
 
 def search(
@@ -62,14 +67,21 @@ def search(
     by_kind_and_name = {(hit.kind, hit.name): hit for hit in hits}
     for hit in _named(database, text, rights, note):
         by_kind_and_name.setdefault((hit.kind, hit.name), hit)
-    pages = [
-        Result(hit.kind, hit.name, _page(hit, rights), hit.line)
-        for hit in by_kind_and_name.values()
-    ]
-    mine = [each for each in pages if opens(rights, each.href)]
+    mine = _opened(by_kind_and_name.values(), rights)
+    if not mine:
+        with database.session("sabot_auditor") as connection:
+            others = near(connection, text, now)
+            flush_to_show(connection)
+        return Results([], near=_opened(others, rights))
     # Whoever may open the event itself is not sent to its coup.
     events = [each for each in mine if each.kind == "position"]
     return Results(events) if text.startswith("#") and events else _not_too_many(mine)
+
+
+def _opened(hits: Iterable[Hit], rights: Rights) -> list[Result]:
+    """Those that the reader may open."""
+    pages = (Result(hit.kind, hit.name, _page(hit, rights), hit.line) for hit in hits)
+    return [each for each in pages if opens(rights, each.href)]
 
 
 def _not_too_many(results: list[Result]) -> Results:

@@ -61,9 +61,10 @@ class KnownName(Struct, frozen=True):
     day: date | None
 
 
-def names_like(connection: "psycopg.Connection[Any]", name: str) -> dict[str, KnownName]:
-    """The names on record that look the same as this one, which may be among them."""
-    shapes, alike, after = looks(name), dict[str, KnownName](), 0
+def names_like(connection: "psycopg.Connection[Any]", *names: str) -> dict[str, KnownName]:
+    """The names on record that look the same as one of these, which may be among them."""
+    shapes = frozenset[str]().union(*map(looks, names))
+    alike, after = dict[str, KnownName](), 0
     if not changed(connection, [_PATRONS]):
         with readable():
             rows = connection.execute(_KNOWN, ("patrons", list(shapes))).fetchall()

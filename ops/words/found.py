@@ -60,3 +60,6 @@ def more_names(shown: int) -> Words:
 def nothing(text: str) -> Words:
     """That nothing was found which may be opened here."""
     return Words("There is no {text} here that you may open.", text=f"“{text}”")
+
+
+NEAR = worded("heading: nothing has the name that was typed; these are one key away", "Near to it")

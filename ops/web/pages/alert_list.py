@@ -27,6 +27,7 @@ from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
 from projections import REPORTS
+from projections.attention.alerts import RESTORED
 from projections.attention.open_alerts import OF_A_LIST
 from projections.attention.passing import DISPUTE_DEADLINE, DISPUTE_OPEN
 from projections.ranks import SLIP
@@ -59,6 +60,7 @@ class Listed(Struct, frozen=True):
     coup: str
     look: str  # open: as in the pit; else ENDED
     place: Place  # in the list
+    acknowledgeable: bool
     by: str = ""  # who acknowledged it, and when, and with which words
     when: str = ""
     text: str = ""
@@ -204,6 +206,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
         coup=alert.coup or "",
         look=look_of(alert),
         place=(0, *map(int, order(alert)), _newest_first(alert.alert), alert.alert),
+        acknowledgeable=alert.acknowledgeable,
     )
 
 
@@ -222,6 +225,9 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         place=known.place
         if known
         else (_RECORDED, 1 - row["waits"], 0, 0, _newest_first(name), row["kind"]),
+        acknowledgeable=known.acknowledgeable
+        if known
+        else bool(row["waits"]) and row["kind"] != RESTORED,
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",

@@ -26,7 +26,6 @@ from ops.words.columns import title_here
 from ops.words.language import shown
 from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
-from projections.attention.alerts import RESTORED
 from projections.attention.aml_cases import REPORT as AML_CASES
 from projections.attention.ids_not_shown import REPORT as IDS_NOT_SHOWN
 from projections.people.limits_used import REPORT as LIMITS_USED
@@ -182,7 +181,7 @@ def _of_the_list(listed: Listed) -> AlertLine:
         when=listed.at,
         at="",
         look="",
-        acknowledgeable=listed.is_open and listed.kind != RESTORED,
+        acknowledgeable=listed.acknowledgeable,
         coup=listed.coup or None,
         table=listed.table or None,
     )

@@ -59,4 +59,7 @@ async def find_something(desk: Desk, request: Request, who: Visitor) -> Response
         for page, kind, example in _EXAMPLES
         if opens(who.rights, page.format(table=table))
     ]
-    return desk.page(request, who, "find.html", q=text, hits=hits, more=more, examples=examples)
+    return desk.page(
+        request, who, "find.html",
+        q=text, hits=hits, near=results.near, more=more, examples=examples,
+    )  # fmt: skip

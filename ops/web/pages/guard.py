@@ -1,5 +1,6 @@
 """What every request for a page goes through; whatever goes wrong is a page in words."""
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
@@ -30,6 +31,7 @@ from ops.words.language import _, reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
+_OPTION = re.compile(r"`[^`]*`|--(?P<name>[a-z-]+)")  # what is in backquotes is typed so
 Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
 
 
@@ -87,7 +89,7 @@ class Guard:
         if isinstance(error, TurnedAway):
             status, text = error.status, _(str(error))
         elif isinstance(error, Refusal):
-            status, text = _STATUS.get(type(error), 422), plain_words(error)
+            status, text = _STATUS.get(type(error), 422), _as_fields(plain_words(error))
             rule = error.rule or ""
         elif isinstance(error, Failure):
             status, text = 503, in_words(error)
@@ -102,6 +104,16 @@ class Guard:
         return desk.not_done(
             request, who, status, Reply("refused", text, rule), page_before(request), heading
         )
+
+
+def _as_fields(text: str) -> str:
+    """A refusal with the form's fields where a shell has options: `--as-of` is *As of*."""
+
+    def field(option: re.Match[str]) -> str:
+        label = words.NARROWED.get((option["name"] or "").replace("-", "_"))
+        return shown(label) if label else option[0]
+
+    return _OPTION.sub(field, text)
 
 
 async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:

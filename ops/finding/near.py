@@ -1,0 +1,76 @@
+"""What somebody may have meant whose words name nothing: what is one slip of the keys away.
+
+A letter too few, one too many, another one, or two exchanged; or a number without its noughts or
+its hyphens, as in `C 2026 7`.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import chain
+from string import ascii_uppercase, digits
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.coupon import Coupon
+from domain.aggregates.staff import StaffMember
+from domain.aggregates.table import Table
+from domain.rules import addresses
+from ops.finding.hits import Hit, find
+from ops.ledger.searching import last_of_each
+from ops.reports.names import names_like
+
+if TYPE_CHECKING:
+    import psycopg
+
+MOST = 8  # that are shown
+_LONGEST = 20  # characters of a name that is looked for with slips
+_KEYS = ascii_uppercase + digits + "-"
+_NUMBERED = re.compile(r"(?P<series>C|I|IR|AML)[\s-]*(?P<year>\d{4})[\s-]+(?P<number>\d{1,6})")
+
+
+def near(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> list[Hit]:
+    """What is near to the words, each once; nothing for words that are too long to be a name."""
+    name, _, rest = " ".join(text.upper().split()).partition(" ")
+    hits: Iterator[Hit] = iter(())
+    if typed := _NUMBERED.fullmatch(text.upper().strip()):
+        whole = f"{typed['series']}-{typed['year']}-{int(typed['number']):04}"
+        hits = iter(find(connection, whole, now))
+    elif len(name) <= _LONGEST:
+        slips = sorted({*_slips(name)})
+        tables = [*_tables(connection, slips)]
+        named = _people_and_papers(connection, slips)
+        hits = (
+            chain.from_iterable(find(connection, f"{each} {rest}", now) for each in tables)
+            if rest
+            else chain((Hit("table", each) for each in tables), named)
+        )
+    return list({(hit.kind, hit.name): hit for hit in hits}.values())[:MOST]
+
+
+def _slips(name: str) -> Iterator[str]:
+    """Every name from which one slip leads to this one."""
+    for n in range(len(name) + 1):
+        before, after = name[:n], name[n:]
+        yield from (f"{before}{key}{after}" for key in _KEYS)
+        if after:
+            yield before + after[1:]
+            yield from (f"{before}{key}{after[1:]}" for key in _KEYS)
+            yield f"{before}{after[1:2]}{after[0]}{after[2:]}"
+
+
+def _tables(connection: "psycopg.Connection[Any]", names: list[str]) -> Iterator[str]:
+    streams = {Table.stream(each): each for each in names if addresses.TABLE_CODE.fullmatch(each)}
+    for stream in last_of_each(connection, [*streams]):
+        yield streams[stream]
+
+
+def _people_and_papers(connection: "psycopg.Connection[Any]", names: list[str]) -> Iterator[Hit]:
+    for each in names_like(connection, *names):
+        yield Hit("patron", each)
+    streams = {
+        of(each): Hit(kind, each)
+        for kind, of in (("staff", StaffMember.stream), ("coupon", Coupon.stream))
+        for each in names
+    }
+    for stream in last_of_each(connection, [*streams]):
+        yield streams[stream]
