@@ -48,12 +48,12 @@ def test_one_slip_of_the_keys_finds_what_was_meant(played, typed, meant):
 
 
 def test_the_shell_and_the_page_say_what_is_near_and_open_nothing_by_themselves(played, database):
-    said = json_of(database, "find", "P10417")
-    text = shell(database, "find", "P10417").output
+    said = json_of(database, "find", "P-10471")
+    text = shell(database, "find", "P-10471").output
 
     async def scene():
         async with pages_of(database) as ask:
-            return await ask("/find?q=P10417", "sabot-language=en")
+            return await ask("/find?q=P-10471", "sabot-language=en")
 
     status, page = ran(scene())
     assert (said["found"], "P-10417" in {each["name"] for each in said["near"]}) == ([], True)
