@@ -108,6 +108,13 @@ NOT_YOURS = worded(
     "This place has a terminal of its own; you can watch the table at {watch}. An administrator "
     "approves a terminal by its name: `sabot staff approve-terminal {terminal} {place}`.",
 )
+NO_PLACE = worded(
+    "page: a terminal asks for the place that it has",
+    "This terminal has no place at an electronic table. An administrator approves it for one: "
+    "`sabot staff approve-terminal {terminal} B01/3`.",
+)
+PLACES = worded("heading: the places at electronic tables", "Places")
+NO_PLACES = worded("page", "No electronic table is open.")
 
 
 def take_again(amount_given: str) -> str:

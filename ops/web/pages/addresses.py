@@ -64,6 +64,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/wall/{table}", wall.show_wall),
     (GET, "/live/wall", wall.follow_wall),
     (GET, "/live/wall/{table}", wall.follow_wall),
+    (GET, "/play", play.find_place),
     (GET, "/play/{table}/{seat:number}", play.show_place),
     (GET, "/live/play/{table}/{seat:number}", play.follow_place),
     (POST, "/play/{table}/{seat:number}/bets", play.bet),

@@ -5,6 +5,7 @@ ledger alone says whether it was in time.
 """
 
 import json
+import re
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +44,7 @@ ROADS = "road"  # who may look needs no sign-on: the page names nobody
 MAIN = ("player", "tie", "banker")
 LETTERS = {"player": "p", "banker": "b", "tie": "t"}  # keys
 COLUMNS = 36  # of the road
+_PLACE = re.compile(rf"{addresses.TABLE_CODE.pattern}/[0-9]{{1,4}}")
 
 
 class Bet(Struct, forbid_unknown_fields=True):
@@ -73,6 +75,22 @@ class Spot(Struct, frozen=True):
     letter: str
     chance: str
     edge: str
+
+
+async def find_place(desk: Desk, request: Request, who: Visitor) -> Response:
+    """Leads a place's terminal to its page; in open house, shows every place. Raises NotTrusted."""
+    if not who.open_house:
+        mine = await desk.in_thread(lambda: desk.house.name_of(who.caller))
+        if _PLACE.fullmatch(mine):
+            return RedirectResponse(f"/play/{mine}", 303)
+        raise NotTrusted(shown(cloth.NO_PLACE).format(terminal=who.caller.terminal), 403)
+    floor = await desk.floor()
+    places = [
+        (code, now.rules.seats)
+        for code, now in sorted(floor.tables.items())
+        if now.rules and now.rules.accounts
+    ]
+    return desk.page(request, who, "play_places.html", places=places)
 
 
 async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:

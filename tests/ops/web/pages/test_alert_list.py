@@ -182,3 +182,21 @@ def test_every_alert_of_the_list_has_a_page_which_says_who_acknowledged_it(troub
     assert "told the dealer" in pages[troubles][1]
     assert "told the dealer" in every
     assert 'action="/alerts/acknowledge"' not in pages[troubles][1]
+
+
+@pytest.mark.parametrize("place", ["/tables/B01", "/alerts?table=B01"])
+def test_an_alert_is_acknowledged_where_it_is_listed_and_one_comes_back_there(
+    troubles, database, place
+):
+    async def scene():
+        async with pages_of(database) as ask:
+            return await ask(place, "sabot-language=en")
+
+    _, page = ran(scene())
+    forms = re.findall(r'<form method="post" action="/alerts/acknowledge">(.*?)</form>', page, re.S)
+    names = {re.search(r'name="alert" value="([^"]+)"', each)[1] for each in forms}
+
+    assert names
+    assert names <= {each.alert for each in seen_of(database).alerts if each.acknowledgeable}
+    assert troubles not in names
+    assert all(f'name="then" value="{place}"' in each for each in forms)

@@ -156,7 +156,8 @@ def test_chips_are_clicked_dropped_and_paid_at_a_place(house, browser):
 
     window, page = in_a_window(house, browser, f"{table}/3")
     with window:
-        page.goto(f"{house.address}/play/{table}/3")
+        page.goto(f"{house.address}/play")  # which leads a terminal to its own place
+        page.wait_for_url(f"**/play/{table}/3")
         page.locator("#phase", has_text="Place your bets.").wait_for()
         page.locator("#spot-banker").click()
         page.locator("#said.done").wait_for()

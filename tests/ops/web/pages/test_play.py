@@ -238,6 +238,14 @@ def test_a_place_that_there_is_not(house, place):
     assert [place.get(path)[0] for path in (house.place(99), "/play/B09/1")] == [404, 404]
 
 
+def test_the_places_are_found_without_their_addresses(house, place):
+    status, page = place.get("/play")
+
+    assert status == 200
+    assert f'href="{house.place(3)}"' in page
+    assert 'href="/play/B01/' not in page
+
+
 def test_a_table_of_chips_has_no_places(house, place):
     house.terminal("pit-1").run("table", "open", "B01", "classic@1", "--opener", "100=90")
 

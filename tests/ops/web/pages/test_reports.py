@@ -172,3 +172,33 @@ def test_every_column_that_leads_somewhere_leads_to_a_page(night):
     # Who only signed, in an open house, has no page of their own.
     assert [each for each in failed if not re.fullmatch("/staff/[A-Z]+-[0-9]+", each)] == []
     assert len({column.split()[1] for column in leads.values()}) > 12
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "from=2026-12-01&to=2026-11-01",
+        "day=2026-11-21&from=2026-11-20",
+        "as_of=yesterday",
+        "seat=x",
+        "result=luck",
+    ],
+)
+def test_a_refusal_on_a_page_names_fields_and_not_a_shell_s_options(night, asked):
+    async def scene():
+        async with pages_of(night) as ask:
+            return await ask(f"/reports/wagers?{asked}", "sabot-language=en")
+
+    status, page = ran(scene())
+    refused = re.search(r'<p class="reply refused.*?</p>', page, re.S)[0]
+    assert (status, "--" in re.sub(r"<code>.*?</code>", "", refused)) == (422, False), refused
+
+
+def test_a_page_of_somebody_has_what_they_approved(night):
+    async def scene():
+        async with pages_of(night) as ask:
+            return await ask("/staff/S-11", "sabot-language=en")
+
+    _, page = ran(scene())
+    decided = page.partition('id="sheet-disputes"')[2].partition("</section>")[0]
+    assert 'href="/cases/C-' in decided
