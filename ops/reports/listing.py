@@ -96,17 +96,15 @@ def _read(
     page = _select(connection, rows.columns, rows.all + where + order, asked)
     these = page.fetchall()
     rising = these[::-1] if falling else these
-    return (
-        Listing(
-            _part(rising[::-1] if report.newest_first else rising, start, many),
-            many,
-            whole,
-            {name: each or Decimal() for name, each in zip(rows.money, sums, strict=True)},
-            [tuple(row[-1]) for row in rising],
-        ),
-        [row[:-1] for row in rising],
-        [column.type_code for column in page.description or ()][:-1],
+    listing = Listing(
+        _part(rising[::-1] if report.newest_first else rising, start, many),
+        many,
+        whole,
+        {name: each or Decimal() for name, each in zip(rows.money, sums, strict=True)},
+        [tuple(row[-1]) for row in rising],
     )
+    kinds = [column.type_code for column in page.description or ()]
+    return listing, [row[:-1] for row in rising], kinds[:-1]
 
 
 def _days(

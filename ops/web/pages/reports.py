@@ -176,9 +176,7 @@ def read(
     if counted:
         answer = replace(answer, counted=None)  # which the page says once
     if about:
-        first = report.columns.index(named_in) if named_in else 0
-        where = slice(first, first + 1 if named_in else None)
-        answer = replace(answer, raw=[row for row in answer.raw if about in row[where]])
+        answer = _only_about(answer, about, named_in)
     if answer.listing and not sort.column:
         part, rows = answer.listing.part, answer.in_reading_order
     else:
@@ -186,6 +184,12 @@ def read(
     with readable():
         named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
         return replace(_sheet(answer, part, rows, named - {without}, own), sort=sort)
+
+
+def _only_about(answer: ReportAnswer, about: str, named_in: str) -> ReportAnswer:
+    first = answer.report.columns.index(named_in) if named_in else 0
+    where = slice(first, first + 1 if named_in else None)
+    return replace(answer, raw=[row for row in answer.raw if about in row[where]])
 
 
 def _turned_to(
