@@ -177,12 +177,9 @@ def read(
         answer = replace(answer, counted=None)  # which the page says once
     if about:
         answer = _only_about(answer, about, named_in)
-    if answer.listing and not sort.column:
-        part, rows = answer.listing.part, answer.in_reading_order
-    else:
-        part, rows = _turned_to(answer, turn, most, order, sort)
+    part, rows = _turned_to(answer, turn, most, order, sort)
+    named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
     with readable():
-        named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
         return replace(_sheet(answer, part, rows, named - {without}, own), sort=sort)
 
 
@@ -196,6 +193,8 @@ def _turned_to(
     answer: ReportAnswer, turn: Turn, most: int, order: Callable[[Row], Place] | None, sort: Sort
 ) -> tuple[Part, list[tuple[Any, ...]]]:
     """The page of the list, and its rows. Refuses: BadValue. Raises RowsUnreadable."""
+    if answer.listing and not sort.column:
+        return answer.listing.part, answer.in_reading_order
     with readable():
         places = sort.places(answer) if sort.column else [
             order(answer.to_read(raw)) if order else (*rank(answer.report, raw), *raw[-1])
