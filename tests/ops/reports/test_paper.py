@@ -4,6 +4,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from hashlib import sha256
 
 import pytest
@@ -67,7 +68,7 @@ class Answer:
     def in_reading_order(self) -> list[dict[str, object]]:
         return self.rows[::-1] if self.report.newest_first else self.rows
 
-    @property
+    @cached_property
     def timed(self) -> set[str]:
         every = (each for row in self.rows for each in row.items())
         return {name for name, value in every if day_in(value) or moment_in(value)}
