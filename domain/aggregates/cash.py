@@ -255,7 +255,12 @@ class CashDay(OfDay, events.State):
         return any((direction, kind, threshold) in self.alerts for kind in kinds)
 
     def _alert(self, direction: Direction, regime: Regime, others: Others) -> None:
-        """Alerts the floor of what the day's cash brought about, and of what is near."""
+        """Alerts the floor of what the day's cash brought about, and of what is near.
+
+        Of who only has others' cash beside them those others are alerted.
+        """
+        if not self.totals[direction]:
+            return
         total = self.totals[direction] + others.total(direction)
         everybody = (self, *others.every)
         for each in regime.of(direction, "day"):

@@ -160,9 +160,13 @@ class Patron(Aggregate, events.State):
         if alias.break_until and alias.break_until > max(moment, self.break_until or moment):
             self.take_break(alias.break_until, alias.break_whose)
 
-        for first, principal in alias.plays_for:
-            if principal != self.patron:
-                self.record(events.PlaysFor(principal=principal, from_day=first))
+        days = sorted({date.fromisoformat(first) for first, _ in alias.plays_for})
+        own = {day: self.principal_on(day) for day in days}
+        for day in days:
+            theirs = alias.principal_on(day)
+            principal = own[day] if theirs in ("", self.patron) else theirs
+            if principal != self.principal_on(day):
+                self.play_for(principal, day)
         for agent in sorted(alias.agents - self.agents - {self.patron}):
             self.have_agent(agent)
 

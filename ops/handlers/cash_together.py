@@ -26,6 +26,13 @@ def principal_of(desk: Desk, patron: str, day: date) -> str:
     return known if known != patron else ""
 
 
+def name_agent(desk: Desk, agent: str, principal: str) -> None:
+    """Records who plays for a patron, under each name that they were identified as."""
+    for each in desk.names.known_as(principal):
+        if each.patron != agent:
+            each.have_agent(agent)
+
+
 def counted_with(
     desk: Desk, cash: CashDay, direction: Direction, names: Iterable[str] | None = None
 ) -> Others:
@@ -39,8 +46,10 @@ def counted_with(
     while ahead:
         patron = ahead.pop()
         theirs = there[patron]
-        own = names if theirs is cash and names is not None else theirs and theirs.names(direction)
-        for other, its in _looking_like(desk, patron, own or (), day, direction):
+        own = theirs.names(direction) if theirs and theirs.totals[direction] else ()
+        if theirs is cash and names is not None:
+            own = names
+        for other, its in _looking_like(desk, patron, own, day, direction):
             alike |= {patron, other}
             if other not in there:
                 there[other] = its

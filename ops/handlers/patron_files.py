@@ -22,7 +22,7 @@ from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPerson
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import patron_files as commands
-from ops.handlers.cash_together import regrouped
+from ops.handlers.cash_together import name_agent, regrouped
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
@@ -111,8 +111,7 @@ def _play_for(desk: Desk, agent: str, principal: str, from_day: date) -> bool:
         known.play_for(principal, from_day)
         if principal:
             patron_of(desk, principal)
-        for each in desk.names.known_as(principal):
-            each.have_agent(agent)
+        name_agent(desk, agent, principal)
     return True
 
 

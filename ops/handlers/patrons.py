@@ -8,7 +8,7 @@ from domain.rules.refusals import BadValue, TableClosed
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.cash import Asked, cash_of, correct_cash_of, count_cash_of, miss_identity_of
-from ops.handlers.cash_together import DIRECTIONS, regrouped
+from ops.handlers.cash_together import DIRECTIONS, name_agent, regrouped
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import (
@@ -43,6 +43,8 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
         alias.identify(command.patron_is)
         patron = patron_of(desk, desk.names.identity(command.patron_is))
         patron.take_over(alias)
+        for principal in dict.fromkeys(each for _, each in alias.plays_for if each):
+            name_agent(desk, patron.patron, principal)
         _carry_cash(desk, command.patron, patron.patron)
 
 
@@ -87,9 +89,10 @@ def separate(desk: Desk, command: commands.PatronSeparate) -> None:
 def _give_back(desk: Desk, theirs: CashDay, own: CashDay) -> None:
     """Takes the cash of an alias from a patron's day; it is the alias's own again."""
     for direction in DIRECTIONS:
-        if amount := theirs.by_name.get(own.patron, {}).get(direction, 0):
-            if more := amount - own.totals[direction]:
-                correct_cash_of(desk, own, direction, more)
+        amount = theirs.by_name.get(own.patron, {}).get(direction, 0)
+        if more := amount - own.totals[direction]:
+            correct_cash_of(desk, own, direction, more)
+        if amount:
             correct_cash_of(desk, theirs, direction, -amount, name=own.patron)
 
 
