@@ -47,6 +47,18 @@ class NotShown(Struct, frozen=True):
     answer: str  # one of NOT_SHOWN
 
 
+class Reported(Struct, frozen=True, kw_only=True):
+    """What a report of a day's cash is about; amounts in minor units, as they are when it is filed.
+
+    `transaction`: the position of the only one that is in it; 0: all of that day's.
+    """
+
+    threshold: str
+    transaction: int = 0
+    cash_in: int = 0
+    cash_out: int = 0
+
+
 class CashDay(OfDay, events.State):
     """The cash of one patron on one gaming day."""
 
@@ -103,18 +115,26 @@ class CashDay(OfDay, events.State):
             )
         )
 
+    def filed(self, about: "Reported", others: Sequence["CashDay"] = ()) -> int:
+        """How many reports of that were filed; `others`: whose cash is in the same one.
+
+        One of which it is not known about which transaction it was is about each.
+        """
+        keys = {(about.threshold, about.transaction), (about.threshold, 0)}
+        return max(each.filings.get(key, 0) for each in (self, *others) for key in keys)
+
     def file(
-        self, threshold: str, filing: Filing, by: str, others: Sequence["CashDay"] = ()
+        self, about: "Reported", filing: Filing, by: str, others: Sequence["CashDay"] = ()
     ) -> None:
         """Records that the day's cash was reported. Refuses: BadValue.
 
         `others`: whose cash is in the same report.
         """
-        before = max(each.filings.get(threshold, 0) for each in (self, *others))
+        before = self.filed(about, others)
         filing.require_order(f"{self.patron}, {self.day}", before)
         self.record(
             events.ReportFiled(
-                threshold=threshold,
+                threshold=about.threshold,
                 number=before + 1,
                 filing=filing.filing,
                 reference=filing.reference,
@@ -122,6 +142,9 @@ class CashDay(OfDay, events.State):
                 late=filing.late,
                 sha256=filing.sha256,
                 by=by,
+                transaction=about.transaction,
+                cash_in=about.cash_in,
+                cash_out=about.cash_out,
             )
         )
 

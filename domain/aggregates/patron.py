@@ -161,10 +161,10 @@ class Patron(Aggregate, events.State):
             self.take_break(alias.break_until, alias.break_whose)
 
         days = sorted({date.fromisoformat(first) for first, _ in alias.plays_for})
-        own = {day: self.principal_on(day) for day in days}
+        before = {day: self.principal_on(day) for day in days}
         for day in days:
-            theirs = alias.principal_on(day)
-            principal = own[day] if theirs in ("", self.patron) else theirs
+            whose = alias.principal_on(day)
+            principal = before[day] if whose in ("", self.patron) else whose
             if principal != self.principal_on(day):
                 self.play_for(principal, day)
         for agent in sorted(alias.agents - self.agents - {self.patron}):

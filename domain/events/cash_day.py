@@ -47,7 +47,8 @@ class State(base.State):
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.little_play = False  # whether it was noted already
-        self.filings: dict[str, int] = {}  # by threshold: how many reports were filed
+        # By threshold and transaction, 0 for the day's: how many reports were filed.
+        self.filings: dict[tuple[str, int], int] = {}
         self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
         # Direction, kind and threshold: each of them once a day.
         self.alerts: set[tuple[str, str, str]] = set()
@@ -188,9 +189,17 @@ class ReportFiled(Event, topic="cash-day.report-filed"):
     late: bool  # whether it was due before
     sha256: str  # of the file that was sent; '': not known
     by: str
+    transaction: Annotated[
+        int, Meta(description="the position of the one transaction that is in it; 0: the day's")
+    ] = 0
+    cash_in: Annotated[
+        int, Meta(description="the cash in of which it is, in minor units; both 0: not known")
+    ] = 0
+    cash_out: Annotated[int, Meta(description="the cash out of which it is")] = 0
+    LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out"})
 
     def apply(self, state: State) -> None:
-        state.filings[self.threshold] = self.number
+        state.filings[self.threshold, self.transaction] = self.number
 
 
 class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):

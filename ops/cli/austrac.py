@@ -1,9 +1,7 @@
 """`sabot filing ttr` and `smr`: what AUSTRAC asks, on a sheet to type from."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from hashlib import sha256
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,64 +10,40 @@ import click
 from domain.rules.addresses import AmlCase, parse_day
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words
-from ops.cli.filing import filing, person_of, require_fields, show_lacks
-from ops.cli.reading import permit
-from ops.cli.session import (
-    NEW_FILE,
-    dispatcher_on,
-    json_option,
-    require_place,
-    with_database,
-    write_whole,
+from ops.cli.filing import filing
+from ops.cli.made_reports import (
+    Made,
+    Places,
+    hand_out,
+    movers_of,
+    person_of,
+    report_options,
+    require_fields,
 )
+from ops.cli.reading import permit
+from ops.cli.session import json_option, with_database
 from ops.commands.house_events import house
 from ops.filings import austrac
 from ops.filings.draft import printed
-from ops.filings.evidence import cash_that_is_evidence
+from ops.filings.evidence import cash_of_case
 from ops.filings.filer import read_stated
-from ops.filings.lacks import Lacks
 from ops.filings.sar import Cash
-from ops.handlers.cash_together import principal_of
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.replay.aml_case import read_aml_case
 from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
+from ops.words.filings import apart_words, before_words
 from projections import REPORTS
 
 _DOLLARS, _THRESHOLD = "AUD", "ttr"
-_OPTIONS = (
-    click.option(
-        "--into",
-        metavar="FILE",
-        type=NEW_FILE,
-        callback=require_place,
-        help="Write the sheet here, as CSV; without it only what is missing is shown.",
-    ),
-    click.option(
-        "--draft",
-        metavar="FILE",
-        type=NEW_FILE,
-        callback=require_place,
-        help="Write a PDF to look at here.",
-    ),
-    click.option("--amends", default="", metavar="RECEIPT", help="The report that this corrects."),
-    click.option(
-        "--unknown",
-        multiple=True,
-        metavar="FIELD",
-        help="What the house could not find out: name, birth_date, address, document; of another "
-        "than the first with the number, as in `P-10418.name`. Repeat it.",
-    ),
+_options = report_options(
+    into="Write the sheet here, as CSV",
+    number="RECEIPT",
+    unknown=f"{', '.join(austrac.FIELDS)}; of another than the first with the number, as in "
+    "`P-10418.name`.",
 )
-
-
-def _options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of every sheet."""
-    for option in _OPTIONS:
-        command = option(command)
-    return command
 
 
 @filing.command("ttr")
@@ -99,25 +73,26 @@ def ttr(
     require_utf8("patron", patron)
     of_day = parse_day(day)
     permit(database, "filing ttr", {"patron": patron, "day": day}, as_json=as_json)
-    _require_dollars(database)
+    currency = _require_dollars(database)
     person, today = person_of(database, patron)
     reported = _reported(database, person.patron, day)
-    dispatcher = dispatcher_on(database, "shell")
-    look = dispatcher.casino.look
-    principal = look(lambda: principal_of(dispatcher.desk, person.patron, of_day))
+    known = movers_of(database, person, of_day, reported, "filing ttr", as_json=as_json)
+    principals = known.principals
     due = str(reported[0]["due_by"] or "")
+    people = (person, *known.people, *principals.values())
     asked = austrac.Asked(
         kind=austrac.TTR,
-        people=[person],
+        people=[*{each.patron: each for each in people}.values()],
         moved=[_cash(each, row, of_day) for row in reported for each in row["components"]],
         day=of_day,
         due=due,
         late=bool(due) and today.isoformat() > due,
         amends=amends,
         unknown=unknown,
-        principals={person.patron: principal} if principal else {},
+        principals={who: whom.patron for who, whom in principals.items()},
     )
-    _make(asked, (into, draft), as_json=as_json)
+    notes = [*before_words(reported, amends, currency)]
+    _hand_out(asked, Places(into, draft), notes, as_json=as_json)
 
 
 @filing.command("smr")
@@ -144,17 +119,20 @@ def smr(
     """
     address = AmlCase.parse(aml_case)
     permit(database, "filing smr", {"case": str(address)}, as_json=as_json)
-    _require_dollars(database)
+    currency = _require_dollars(database)
     with database.session("sabot_app") as connection:
         zone = ZoneInfo(house(connection).zone)
         file = read_aml_case(connection, address)
     people = [person_of(database, each) for each in file.subjects]
+    subjects = {each.patron: each for each, _ in people}
+    noticed_on = date.fromisoformat(file.opened.detected)
+    cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
     due_at = datetime.fromisoformat(file.opened.due_at) if file.opened.due_at else None
     asked = austrac.Asked(
         kind=austrac.SMR,
         aml_case=str(address),
-        people=list({each.patron: each for each, _ in people}.values()),
-        moved=cash_that_is_evidence(database, file.positions),
+        people=[*subjects.values()],
+        moved=cash.evidence,
         day=people[0][1],
         due=f"{due_at.astimezone(zone):%Y-%m-%d %H:%M}" if due_at else "",
         late=due_at is not None and clock.wall_clock() >= due_at,
@@ -162,7 +140,8 @@ def smr(
         grounds=file.narrative,
         unknown=unknown,
     )
-    _make(asked, (into, draft), as_json=as_json)
+    notes = [apart_words(each, currency) for each in cash.apart]
+    _hand_out(asked, Places(into, draft), notes, as_json=as_json)
 
 
 def _reported(database: Database, patron: str, day: str) -> list[Row]:
@@ -194,8 +173,8 @@ def _cash(component: Mapping[str, object], row: Row, day: date) -> Cash:
     )
 
 
-def _require_dollars(database: Database) -> None:
-    """Refuses a house that counts in another currency: BadValue."""
+def _require_dollars(database: Database) -> str:
+    """The house's currency. Refuses one of another than Australia: BadValue."""
     with database.session("sabot_app") as connection:
         currency = house(connection).currency
     if currency != _DOLLARS:
@@ -205,27 +184,23 @@ def _require_dollars(database: Database) -> None:
                 currency=currency,
             )
         )
+    return currency
 
 
-def _make(asked: austrac.Asked, places: tuple[Path | None, Path | None], *, as_json: bool) -> None:
+def _hand_out(
+    asked: austrac.Asked, places: Places, notes: Sequence[Words], *, as_json: bool
+) -> None:
     """Makes a sheet and writes it; or names what it lacks, and exits with 1."""
+
+    def make() -> Made:
+        entity, lacks = read_stated(data_home() / "austrac.toml", austrac.ENTITY, "austrac")
+        sheet = austrac.sheet(asked, entity, lacks)
+        return Made(
+            content=sheet.as_bytes(),
+            paper=lambda: printed(sheet.blocks, sheet.title, asked.kind, clock.wall_clock()),
+            form=asked.kind,
+            then="type from it into AUSTRAC Online, then record that.",
+        )
+
     require_fields(asked.unknown, asked.fields)
-    entity, lacks = read_stated(data_home() / "austrac.toml", austrac.ENTITY, "austrac")
-    try:
-        made = austrac.sheet(asked, entity, lacks)
-    except Lacks as every:
-        show_lacks(every.every, as_json=as_json)
-        click.get_current_context().exit(1)
-    into, paper = places
-    content = made.as_bytes()
-    if into:
-        write_whole(into, content)
-    if paper:
-        write_whole(paper, printed(made.blocks, made.title, asked.kind, clock.wall_clock()))
-    digest = sha256(content).hexdigest()
-    if as_json:
-        click.echo(json.dumps({"ok": True, "form": asked.kind, "sha256": digest}))
-        return
-    click.echo(f"Nothing is missing. SHA-256 {digest}")
-    if into:
-        click.echo(f"The sheet is {into}. Type from it into AUSTRAC Online, then record that.")
+    hand_out(make, places, notes, as_json=as_json)

@@ -1,48 +1,43 @@
 """`sabot filing`: reports about money as the regulator's own file, and that they were filed."""
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import date
-from hashlib import sha256
+from functools import partial
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
 from domain.rules.addresses import AmlCase, parse_day
-from domain.rules.patron_files import EMPTY, together
 from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wording import Words, listed
-from ops.cli.reading import permit
-from ops.cli.session import (
-    NEW_FILE,
-    dispatcher_on,
-    json_option,
-    require_place,
-    with_database,
-    write_whole,
+from domain.rules.wording import Words
+from ops.cli.made_reports import (
+    Made,
+    Places,
+    hand_out,
+    movers_of,
+    person_of,
+    report_options,
+    require_fields,
 )
+from ops.cli.reading import permit
+from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands.house_events import house
 from ops.filings import ctr as ctr_form
 from ops.filings import sar as sar_form
-from ops.filings.draft import draft
-from ops.filings.evidence import cash_that_is_evidence
-from ops.filings.filer import Filer, read_filer
-from ops.filings.lacks import Lack, Lacks
-from ops.filings.patron import UNKNOWN, Person
+from ops.filings.draft import draft as draft_of
+from ops.filings.evidence import cash_of_case
+from ops.filings.filer import read_filer
+from ops.filings.patron import UNKNOWN
 from ops.filings.tree import Batch
-from ops.handlers.aml import day_given
-from ops.handlers.cash_together import principal_of
-from ops.handlers.patron_files import files_of
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
-from ops.ledger.secrets import People
 from ops.replay.aml_case import read_aml_case
 from ops.reports.ask import ask
 from ops.typed.shell import require_utf8
-from ops.words.language import shown
+from ops.words.filings import apart_words, before_words
 from projections import REPORTS
 
 filing = noun("filing", "Reports about money: the regulator's file, and that it was filed.")
@@ -50,43 +45,20 @@ filing = noun("filing", "Reports about money: the regulator's file, and that it 
 _DOLLARS = "USD"
 
 
-def _options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of every report."""
-    for option in (
-        click.option(
-            "--into",
-            metavar="FILE",
-            type=NEW_FILE,
-            callback=require_place,
-            help="Write the regulator's file here; without it only what is missing is shown.",
-        ),
-        click.option(
-            "--draft",
-            metavar="FILE",
-            type=NEW_FILE,
-            callback=require_place,
-            help="Write a PDF to look at here.",
-        ),
-        click.option(
-            "--amends", default="", metavar="NUMBER", help="The report that this one corrects."
-        ),
-        click.option(
-            "--unknown",
-            multiple=True,
-            metavar="FIELD",
-            help=f"What the house could not find out, and the report states: {', '.join(UNKNOWN)}. "
-            f"In a CTR also `{ctr_form.OF_PRINCIPAL}.name` and so on, of the one for whom they "
-            "play; in a SAR `P-10418.name`, of one of several. Repeat it.",
-        ),
+_options = report_options(
+    into="Write the regulator's file here",
+    number="NUMBER",
+    unknown=f"{', '.join(UNKNOWN)}. In a CTR also `{ctr_form.OF_PRINCIPAL}.name` and so on, of the "
+    "one for whom they play; in a SAR `P-10418.name`, of one of several.",
+    more=[
         click.option(
             "--filer",
             metavar="FILE",
             type=click.Path(dir_okay=False, path_type=Path),
             help="What the regulator knows of the house; default filer.toml in the house's files.",
-        ),
-    ):
-        command = option(command)
-    return command
+        )
+    ],
+)
 
 
 @filing.command("ctr")
@@ -137,11 +109,20 @@ def ctr(
         amends=_number(amends),
         unknown=unknown,
     )
-    asked = _with_others(database, asked, as_json=as_json)
+    known = movers_of(database, person, of_day, rows, "filing ctr", as_json=as_json)
+    asked = replace(
+        asked,
+        people=known.people,
+        principals=known.principals,
+        unnamed=known.unnamed,
+        for_themselves=known.for_themselves,
+    )
     require_fields(
         unknown, [asked.field_of(one, each) for one in asked.everybody for each in UNKNOWN]
     )
-    _make(lambda *known: ctr_form.ctr(asked, *known), filer, (into, draft), as_json=as_json)
+    notes = before_words(rows, asked.amends, answer.house.currency)
+    make = partial(_made, partial(ctr_form.ctr, asked), filer)
+    hand_out(make, Places(into, draft), [*notes], as_json=as_json)
 
 
 @filing.command("sar")
@@ -180,76 +161,30 @@ def sar(
     address = AmlCase.parse(aml_case)
     permit(database, "filing sar", {"case": str(address)}, as_json=as_json)
     with database.session("sabot_app") as connection:
-        _require_dollars(house(connection).currency)
+        currency = house(connection).currency
+        _require_dollars(currency)
         file = read_aml_case(connection, address)
     people = [person_of(database, each) for each in file.subjects]
     subjects = list({each.patron: each for each, _ in people}.values())  # an alias is its patron
     require_fields(
         unknown, [sar_form.field_of(one, subjects, each) for one in subjects for each in UNKNOWN]
     )
+    noticed_on = date.fromisoformat(file.opened.detected)
+    cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
     asked = sar_form.Asked(
         aml_case=str(address),
         subjects=subjects,
-        cash=cash_that_is_evidence(database, file.positions),
+        cash=cash.evidence,
         narrative=file.narrative,
         activities=activity,
         filed_on=people[0][1],
-        noticed_on=date.fromisoformat(file.opened.detected),
+        noticed_on=noticed_on,
         amends=_number(amends),
         unknown=unknown,
     )
-    _make(lambda *known: sar_form.sar(asked, *known), filer, (into, draft), as_json=as_json)
-
-
-def person_of(database: Database, patron: str) -> tuple[Person, date]:
-    """The patron whom a name stands for, with name and file, and the date at the house now."""
-    dispatcher = dispatcher_on(database, "shell")
-    desk = dispatcher.desk
-    number, files, (today, _) = dispatcher.casino.look(
-        lambda: (*files_of(desk, patron), day_given(desk, None))
-    )
-    name = People(dispatcher.casino.ledger).patron_name(number)
-    return Person(number, name, together(files.values()) if files else EMPTY), today
-
-
-def _with_others(database: Database, asked: ctr_form.Asked, *, as_json: bool) -> ctr_form.Asked:
-    """The same with who else moved cash in the total, and for whom.
-
-    That the file of somebody else was read is recorded.
-    """
-    dispatcher, day, person = dispatcher_on(database, "shell"), asked.day, asked.person
-    names = dispatcher.desk.names
-
-    def file_of(patron: str) -> Person:
-        if patron == person.patron:
-            return person
-        about = {"patron": patron, "day": day.isoformat()}
-        permit(database, "filing ctr", about, as_json=as_json)
-        return person_of(database, patron)[0]
-
-    movers = dict.fromkeys(each["patron"] for row in asked.rows for each in row["components"])
-    whom, named, own = dispatcher.casino.look(
-        lambda: (
-            {each: principal_of(dispatcher.desk, each, day) for each in movers},
-            {each for each in movers if (known := names.record(each)) and known.plays_for},
-            names.identity(person.contents.on_behalf_of) == person.patron,
-        )
-    )
-    people = [file_of(each) for each in movers]
-    others = {each: file_of(each) for each in dict.fromkeys(filter(None, whom.values()))}
-    return replace(
-        asked,
-        people=people,
-        principals={who: others[principal] for who, principal in whom.items() if principal},
-        unnamed=[
-            each.patron
-            for each in people
-            if each.contents.on_behalf_of
-            and each.patron not in named
-            and not (own and each.patron == person.patron)
-        ],
-        for_themselves=own,
-    )
+    notes = [apart_words(each, currency) for each in cash.apart]
+    make = partial(_made, partial(sar_form.sar, asked), filer)
+    hand_out(make, Places(into, draft), notes, as_json=as_json)
 
 
 def _require_dollars(currency: str) -> None:
@@ -261,17 +196,6 @@ def _require_dollars(currency: str) -> None:
                 currency=currency,
             )
         )
-
-
-def require_fields(unknown: Sequence[str], known: Sequence[str]) -> None:
-    """Refuses what no field of a report is called: BadValue."""
-    for each in unknown:
-        if each not in known:
-            raise BadValue(
-                field="unknown",
-                value=repr(each),
-                why=Words("choose one of {names}", names=listed(known)),
-            )
 
 
 def _number(amends: str) -> str:
@@ -287,45 +211,13 @@ def _number(amends: str) -> str:
     return amends
 
 
-_Known = tuple[Filer | None, list[Lack]]
-
-
-def _make(
-    make: Callable[..., Batch],
-    filer: Path | None,
-    places: tuple[Path | None, Path | None],
-    *,
-    as_json: bool,
-) -> None:
-    """Makes a report and writes it; or names what it lacks, and exits with 1."""
-    try:
-        batch = make(*read_filer(filer or data_home() / "filer.toml"))
-    except Lacks as lacks:
-        show_lacks(lacks.every, as_json=as_json)
-        click.get_current_context().exit(1)
-    content = batch.as_bytes()
-    into, paper = places
-    if into:
-        write_whole(into, content)
-    if paper:
-        title = f"FinCEN {batch.form.removesuffix('X')}"
-        write_whole(paper, draft(batch, title, clock.wall_clock()))
-    digest = sha256(content).hexdigest()
-    if as_json:
-        click.echo(json.dumps({"ok": True, "form": batch.form, "sha256": digest}))
-        return
-    click.echo(f"Nothing is missing. SHA-256 {digest}")
-    if into:
-        click.echo(f"The file is {into}. Once it is acknowledged, record that it was filed.")
-
-
-def show_lacks(lacks: Sequence[Lack], *, as_json: bool) -> None:
-    """Prints what a report lacks, field by field, with what fills it."""
-    if as_json:
-        every = [
-            {"field": each.field, "message": shown(each.words), "how": each.how} for each in lacks
-        ]
-        click.echo(json.dumps({"ok": False, "lacks": every}, ensure_ascii=False))
-        return
-    for each in lacks:
-        click.echo(f"{each.field}: {shown(each.words)}\n  {each.how}", err=True)
+def _made(make: Callable[..., Batch], filer: Path | None) -> Made:
+    """FinCEN's file. Raises Lacks."""
+    batch = make(*read_filer(filer or data_home() / "filer.toml"))
+    title = f"FinCEN {batch.form.removesuffix('X')}"
+    return Made(
+        content=batch.as_bytes(),
+        paper=lambda: draft_of(batch, title, clock.wall_clock()),
+        form=batch.form,
+        then="once it is acknowledged, record that it was filed.",
+    )

@@ -131,6 +131,7 @@ Moment = Annotated[
         extra_json_schema={"pattern": MOMENT},
     ),
 ]
+EventNumber = Annotated[int, Meta(ge=1, le=2**53, description="write a position, as in 48213")]
 Day = Annotated[
     str,
     Meta(

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from domain.rules.aml import FILINGS
 from domain.rules.permissions import OF_FILES, Permission
-from ops.commands.command import Command, Day, Text, one_of
+from ops.commands.command import Command, Day, EventNumber, Text, one_of
 from ops.commands.patron_files import Sha256
 
 FIELDS: Mapping[str, str] = {
@@ -26,6 +26,7 @@ class FilingRecord(Command, tag="filing.record"):
     of_day: Day
     reference: Text
     threshold: Text | None = None
+    position: EventNumber | None = None
     filing: Annotated[str, one_of(FILINGS)] = "initial"
     filed_on: Day | None = None
     sha256: Sha256 | None = None
@@ -36,5 +37,6 @@ class FilingRecord(Command, tag="filing.record"):
     field_help: ClassVar[Mapping[str, str]] = {
         "of_day": "The gaming day of the cash.",
         "threshold": "The threshold of the regime, as in ctr; default the one that is reported.",
+        "position": "The buy-in or cash-out, where each is reported alone and there are several.",
         **FIELDS,
     }

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import msgspec
-from msgspec import Meta
 
 from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.permissions import WATCH, Permission
 from domain.rules.protection_levels import QUESTIONS
-from ops.commands.command import Command, Day, Reason, Text, one_of
+from ops.commands.command import Command, Day, EventNumber, Reason, Text, one_of
 from ops.commands.disputes import EVIDENCE_HELP, Evidence
 
 Question = Annotated[str, one_of(QUESTIONS)]
-_Position = Annotated[int, Meta(ge=1, le=2**53, description="write a position, as in 48213")]
 _OF_A_ROW: Mapping[str, str] = {
     "question": "The question of its row in `report protection`; the row is stored as it is now.",
     "day": "The gaming day of that row; needed for a patron or a dealer.",
@@ -35,7 +33,7 @@ class InquiryOpen(Command, tag="inquiry.open"):
     question: Question | None = None
     day: Day | None = None
     beside: Text | None = None
-    position: _Position | None = None
+    position: EventNumber | None = None
 
     arguments = ("about", "subject", "text")
     permission = Permission(WATCH)
@@ -79,7 +77,7 @@ class InquiryAttach(OnInquiry, tag="inquiry.attach"):
     question: Question | None = None
     day: Day | None = None
     beside: Text | None = None
-    position: _Position | None = None
+    position: EventNumber | None = None
 
     arguments = ("inquiry", "about", "subject", "text")
     permission = Permission(WATCH)

@@ -19,8 +19,8 @@ from msgspec import Struct
 from domain.rules.patron_files import valid_document
 from domain.rules.wording import N_, Words
 from ops.filings.draft import Block
-from ops.filings.lacks import Lack, Lacks
-from ops.filings.patron import UNKNOWN, Person
+from ops.filings.lacks import ON_FILE, Lack, Lacks
+from ops.filings.patron import Person
 from ops.filings.sar import Cash
 from ops.words.csv_cells import guarded
 
@@ -38,6 +38,7 @@ ENTITY: Mapping[str, tuple[str, str]] = {
     "contact": (r".{1,140}", N_("the office to ask")),
     "phone": (r"[0-9 +()-]{5,20}", N_("the number to call")),
 }
+FIELDS = ("name", "birth_date", "address", "document")  # which may be stated as not known
 _KINDS: Mapping[str, str] = {
     "in": "the customer gave cash for chips",
     "out": "the customer was paid cash for chips",
@@ -71,7 +72,13 @@ class Asked(Struct, frozen=True, kw_only=True):
     @property
     def fields(self) -> list[str]:
         """Every field that may be stated as not known."""
-        return [self.field_of(each, name) for each in self.people for name in UNKNOWN]
+        return [self.field_of(each, name) for each in self.people for name in FIELDS]
+
+    def conducts(self, patron: str) -> str:
+        """Who moves a customer's cash: they, or whoever plays for them."""
+        agents = [who for who, whom in self.principals.items() if whom == patron]
+        moves = not agents or any(each.patron == patron for each in self.moved)
+        return ", ".join([*(["the customer"] if moves else []), *agents])
 
 
 class Sheet(Struct, frozen=True):
@@ -149,10 +156,12 @@ def _person(asked: Asked, person: Person) -> tuple[Block, list[Lack]]:
         field = asked.field_of(person, name)
         if not text and field not in asked.unknown:
             lacks.append(Lack(field, Words("It is not on file."), how))
+        if text and field in asked.unknown:
+            lacks.append(Lack(field, ON_FILE, f"without --unknown {field}"))
         rows.append((name.replace("_", " "), text or "the house could not find it out"))
     if contents.occupation:
         rows.append(("occupation", contents.occupation))
-    rows.append(("conducts the transaction", "the customer"))
+    rows.append(("conducts the transaction", asked.conducts(person.patron)))
     if principal := asked.principals.get(person.patron):
         rows.append(("plays on behalf of", principal))
     return Block(f"customer {person.patron}", rows), lacks

@@ -50,23 +50,65 @@ class _About(Struct, frozen=True):
         )
 
 
-def cash_that_is_evidence(database: Database, positions: Sequence[int]) -> list[Cash]:
+class CashOfCase(Struct, frozen=True):
+    """The cash of a case: what is evidence, and what the same people moved meanwhile and is not."""
+
+    evidence: list[Cash]
+    apart: list[Cash]
+
+
+def cash_of_case(
+    database: Database,
+    positions: Sequence[int],
+    subjects: Sequence[str],
+    noticed_on: date,
+    *,
+    only_theirs: bool = False,
+) -> CashOfCase:
+    """The cash of these events, and that of the subjects beside it, under every name of theirs.
+
+    Meanwhile: from the first day of the evidence to the last; without any on the day on which it
+    was noticed. `only_theirs`: nothing of others is read, as on a page. Raises LedgerLost.
+    """
+    with database.session("sabot_app") as connection:
+        known = known_at(connection)
+    patrons = {known.who(each) for each in subjects}
+    asked = sorted(patrons) if only_theirs else [None]
+    rows = [row for each in asked for row in ask(database, REPORTS["cash-log"], patron=each).rows]
+    evidence = _evidence(database, rows, positions)
+    days = [each.day for each in evidence] or [noticed_on]
+    used = {each.position for each in evidence}
+    apart = [
+        each
+        for each in map(_cash, rows)
+        if each.patron in patrons
+        and min(days) <= each.day <= max(days)
+        and each.position not in used
+    ]
+    return CashOfCase(evidence, apart)
+
+
+def _evidence(database: Database, rows: Sequence[Row], positions: Sequence[int]) -> list[Cash]:
     """The cash of these events; of an alert, the patron's cash of that day. Raises LedgerLost."""
     if not positions:
         return []
-    rows = ask(database, REPORTS["cash-log"]).rows
     with database.session("sabot_app") as connection:
         every = lines(read_spans(connection, [range(each, each + 1) for each in positions]))
         moved, about = _moved(every), [*_about(connection, every)]
     return [
-        Cash(
-            day=date.fromisoformat(str(row["day"])),
-            **{each: row[each] for each in ("amount", "patron", "direction", "table", "position")},
-            at=str(row["at"]),
-        )
+        _cash(row)
         for row in rows
         if row["position"] in moved or any(each.has(row) for each in about)
     ]
+
+
+def _cash(row: Row) -> Cash:
+    """A row of the cash log."""
+    return Cash(
+        day=date.fromisoformat(str(row["day"])),
+        **{each: row[each] for each in ("amount", "patron", "direction", "table", "position")},
+        at=str(row["at"]),
+    )
 
 
 def _moved(every: Sequence[Line]) -> set[int]:

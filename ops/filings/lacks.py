@@ -4,6 +4,8 @@ from msgspec import Struct
 
 from domain.rules.wording import Words
 
+ON_FILE = Words("It is on file, so it is not unknown.")
+
 
 class Lack(Struct, frozen=True):
     """A field that is missing or cannot be read; `how`: the command or the line that fills it."""

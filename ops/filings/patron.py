@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from domain.rules.patron_files import Contents, Document, valid_document
 from domain.rules.wording import Words
-from ops.filings.lacks import Lack
+from ops.filings.lacks import ON_FILE, Lack
 from ops.filings.tree import Element, filled
 
 _WITH_STATES = ("US", "CA", "MX")  # whose addresses have a state, territory or province
@@ -57,7 +57,7 @@ class Person(Struct, frozen=True):
         `unknown`: what somebody says that the house cannot find out.
         """
         lacks = [
-            Lack(each, Words("It is on file, so it is not unknown."), f"without --unknown {each}")
+            Lack(each, ON_FILE, f"without --unknown {each}")
             for each in UNKNOWN
             if each in unknown and self._is_on_file(each, day)
         ]

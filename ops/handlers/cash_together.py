@@ -46,9 +46,11 @@ def counted_with(
     while ahead:
         patron = ahead.pop()
         theirs = there[patron]
-        own = theirs.names(direction) if theirs and theirs.totals[direction] else ()
+        own: Iterable[str] = ()
         if theirs is cash and names is not None:
             own = names
+        elif theirs and theirs.totals[direction]:
+            own = theirs.names(direction)
         for other, its in _looking_like(desk, patron, own, day, direction):
             alike |= {patron, other}
             if other not in there:

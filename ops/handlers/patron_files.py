@@ -75,6 +75,8 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     if before == EMPTY:
         with desk.casino.ledger.connection() as connection:
             agents = agents_by_file(connection, patron)
+        record = desk.names.record(patron)
+        agents = [each for each in agents if not record or each not in record.agents]
         for agent in dict.fromkeys(desk.names.identity(each) for each in agents):
             if agent != patron:
                 _play_for(desk, agent, patron, from_day)

@@ -61,7 +61,21 @@ UNKNOWN: Mapping[str, Words] = {
 AMENDS = worded(
     "field: of a report that corrects another", "Number of the report that it corrects (if any)"
 )
+SMR = worded("heading: AUSTRAC's report, on a sheet", "The suspicious matter report (AUSTRAC)")
+TTR = worded("heading: AUSTRAC's report, on a sheet", "A threshold transaction report (AUSTRAC)")
 MAKE_XML = worded("button: FinCEN's own file", "File for BSA E-Filing")
+MAKE_SHEET = worded("button: of AUSTRAC's report", "Sheet to type from (CSV)")
+# Each report with its heading, and the button that makes its file.
+REPORTS: Mapping[str, tuple[Words, Words]] = {
+    "sar": (SAR, MAKE_XML),
+    "ctr": (CTR, MAKE_XML),
+    "smr": (SMR, MAKE_SHEET),
+    "ttr": (TTR, MAKE_SHEET),
+}
+APART = worded(
+    "heading: cash of whom a case is about, on the days of its evidence",
+    "Cash of these days that is no evidence",
+)
 MAKE_DRAFT = worded("button: of a report, on paper", "PDF to look at")
 MISSING = worded("heading: fields of a report that cannot be made yet", "What is missing")
 PATTERNS = worded("link: to a report", "Whose cash moves unlike that of the others")

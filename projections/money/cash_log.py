@@ -67,7 +67,10 @@ CREATE TABLE cash_filings (
     late       boolean NOT NULL,  -- it
     reference  text   NOT NULL,  -- of the newest one
     filings    int    NOT NULL,  -- how many: the first, and those that amend it
-    PRIMARY KEY (patron, gaming_day, threshold)
+    of_one     bigint NOT NULL,  -- the transaction that it is about; 0: the day's cash
+    cash_in    bigint NOT NULL,  -- of the newest one, in minor units; both 0: not known
+    cash_out   bigint NOT NULL,
+    PRIMARY KEY (patron, gaming_day, threshold, of_one)
 );
 """
 
@@ -129,9 +132,12 @@ class CashFiling(Row):
     late: bool
     reference: str
     filings: int
+    of_one: int
+    cash_in: int
+    cash_out: int
 
 
-FILINGS = Table("cash_filings", CashFiling, "patron", "gaming_day", "threshold")
+FILINGS = Table("cash_filings", CashFiling, "patron", "gaming_day", "threshold", "of_one")
 CASH_MOVED = Table("cash", Cash, "position")
 REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
 CHOICES = Table("regime_choices", Choice, "position")
@@ -173,17 +179,20 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield FILINGS.by_key, _key_of_filing(event)
 
 
-def _key_of_filing(event: Event) -> tuple[str, date, str]:
+def _key_of_filing(event: Event) -> tuple[str, date, str, int]:
     fields = event.fields
-    return fields["patron"], date.fromisoformat(fields["day"]), fields["threshold"]
+    day = date.fromisoformat(fields["day"])
+    return fields["patron"], day, fields["threshold"], fields.get("transaction", 0)
 
 
 def _filed(event: Event, rows: Rows) -> None:
     """Adds a report about a patron's cash, or the number of one that corrects it."""
     fields = event.fields
-    patron, day, threshold = _key_of_filing(event)
-    if known := rows.change(FILINGS, patron, day, threshold):
+    patron, day, threshold, of_one = _key_of_filing(event)
+    cash_in, cash_out = fields.get("cash_in", 0), fields.get("cash_out", 0)
+    if known := rows.change(FILINGS, patron, day, threshold, of_one):
         known.reference, known.filings = fields["reference"], fields["number"]
+        known.cash_in, known.cash_out = cash_in, cash_out
         return
     filed = CashFiling(
         patron=patron,
@@ -193,6 +202,9 @@ def _filed(event: Event, rows: Rows) -> None:
         late=fields["late"],
         reference=fields["reference"],
         filings=fields["number"],
+        of_one=of_one,
+        cash_in=cash_in,
+        cash_out=cash_out,
     )
     rows.put(FILINGS, filed)
 

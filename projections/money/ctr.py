@@ -144,13 +144,15 @@ def _sql(due: str, plain: str) -> str:
 {_KNOWN}, due AS (
     SELECT gaming_day, direction, {_WHO},
            sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first,
-           NULL AS threshold, NULL AS paper, NULL::jsonb AS due_by, 0 AS place
+           NULL AS threshold, NULL AS paper, NULL::jsonb AS due_by, 0 AS place,
+           NULL::bigint AS single
       FROM so_far WHERE {plain}
      GROUP BY gaming_day, who, direction
     HAVING bool_or("over") AND {_ASKED}
      UNION ALL
     SELECT gaming_day, direction, {_WHO},
-           sum(amount), {_COMPONENTS}, min(position), threshold, paper, {_DUE_BY}, place
+           sum(amount), {_COMPONENTS}, min(position), threshold, paper, {_DUE_BY}, place,
+           single
       FROM measured WHERE {due}
      GROUP BY gaming_day, who, direction, single, place, threshold, paper, "limit", "over",
               "within", working_days
@@ -161,14 +163,20 @@ SELECT due.gaming_day AS day, names[1] AS patron,
        {_listed("alike", "alike")}, direction, total, components,
        due.threshold, paper, due_by, filed_on, reference,
        CASE WHEN late THEN 'late' END AS late,
-       {_listed("names", "agents", "alike")}, array_to_json(on_behalf_of) AS on_behalf_of
+       {_listed("names", "agents", "alike")}, array_to_json(on_behalf_of) AS on_behalf_of,
+       nullif(total - CASE direction WHEN 'in' THEN cash_in ELSE cash_out END, 0) AS since_filed
   FROM due
   LEFT JOIN LATERAL (
     SELECT min(filed_on) AS filed_on, (array_agg(reference ORDER BY filings DESC))[1] AS reference,
-           (array_agg(late ORDER BY filed_on))[1] AS late
+           (array_agg(late ORDER BY filed_on))[1] AS late,
+           (array_agg(cash_in ORDER BY filings DESC)
+               FILTER (WHERE cash_in > 0 OR cash_out > 0))[1] AS cash_in,
+           (array_agg(cash_out ORDER BY filings DESC)
+               FILTER (WHERE cash_in > 0 OR cash_out > 0))[1] AS cash_out
       FROM cash_filings AS filed
      WHERE filed.patron = ANY(names) AND filed.gaming_day = due.gaming_day
-       AND filed.threshold = coalesce(due.threshold, '')) AS filed ON true
+       AND filed.threshold = coalesce(due.threshold, '')
+       AND of_one IN (0, coalesce(single, 0))) AS filed ON true
  ORDER BY due.gaming_day, first, direction, place
 """  # noqa: S608
 
@@ -181,10 +189,10 @@ REPORT = Report(
     projections=("cash", "patrons"),
     columns=(
         *("day", "patron", "alike", "direction", "total", "components", "threshold", "paper"),
-        *("due_by", "filed_on", "reference", "late", "agents", "on_behalf_of"),
+        *("due_by", "filed_on", "reference", "late", "agents", "on_behalf_of", "since_filed"),
     ),
     sql=_sql("reported", "true"),
-    money=("total",),
+    money=("total", "since_filed"),
     narrowings=("day", "patron"),
     shown=(
         "day",
@@ -197,6 +205,7 @@ REPORT = Report(
         "paper",
         "due_by",
         "filed_on",
+        "since_filed",
     ),
     has_total=False,
     codes={"late": {"late": N_("late")}},
@@ -220,6 +229,10 @@ REPORT = Report(
         "reference": ("reference", "the regulator's number of the newest report"),
         "late": ("late", "whether the first report was due before"),
         "due_by": ("due by", "the last day for it, as the regime says"),
+        "since_filed": (
+            "since filed",
+            "cash that the newest report has not; less than 0: too much in it. It is to be amended",
+        ),
     },
 )
 LOG = replace(

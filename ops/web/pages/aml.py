@@ -22,6 +22,7 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
 from ops.commands.reader import Asked
+from ops.filings.evidence import cash_of_case
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
@@ -43,6 +44,7 @@ from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages as words
 from ops.words import language
 from ops.words.aml_events import DECISIONS as CALLED
+from ops.words.filings import apart_words
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
 from ops.words.values import NOTHING
@@ -92,6 +94,7 @@ class Story(Struct, frozen=True, kw_only=True):
     facts: list[tuple[Words, str]]  # each label with its value
     events: list[Written]
     evidence: list[Evidence]
+    apart: list[Evidence]  # cash of the subjects on the days of the evidence, which is none
     filings: int
     decision: str
     zone: ZoneInfo
@@ -106,6 +109,8 @@ def read(database: Database, name: str, now: datetime) -> Story:
         recorded = read_spans(connection, [range(each, each + 1) for each in file.positions])
         flush_to_show(connection)
     opened, zone = file.opened, ZoneInfo(of.zone)
+    noticed_on = addresses.parse_day(opened.detected)
+    cash = cash_of_case(database, file.positions, file.subjects, noticed_on, only_theirs=True)
     return Story(
         name=name,
         subjects=file.subjects,
@@ -120,6 +125,12 @@ def read(database: Database, name: str, now: datetime) -> Story:
         ],
         evidence=[
             _evidence(line.position, line.event, of, name_of(line)) for line in lines(recorded)
+        ],
+        apart=[
+            Evidence(
+                each.position, shown(apart_words(each, of.currency)), f"/ledger/{each.position}"
+            )
+            for each in cash.apart
         ],
         filings=len(file.filed),
         decision=file.decided.decision if file.decided else "",
@@ -261,7 +272,7 @@ async def _shown(
         "decisions": [(each, shown(CALLED[each])) for each in DECISIONS],
         "act": act,
         "typed": defaultdict(str, typed),
-        "filing": await desk.in_thread(
+        "forms": await desk.in_thread(
             lambda: filings.offered(desk.database, story.subjects, story.currency)
         ),
         "lacks": [],
@@ -281,10 +292,10 @@ async def make_report(desk: Desk, request: Request, who: Visitor) -> Response:
         await desk.require(who, makes)
     await desk.require(who, Asked("aml show", about={"case": name}))
     form, here, about = await read_form(request), f"{PAGE}/{name}", [name]
-    if kind == "ctr":
+    if filings.is_of_a_day(kind):
         patron, _, day = form.get("day", "").rpartition("/")
         about = [patron, day]
-    ending = filings.ending_of(form)
+    ending = filings.ending_of(kind, form)
     answer = await desk.made(who, filings.line_of(kind, form, ending, about))
     if lacks := filings.lacking(answer):
         return await _shown(

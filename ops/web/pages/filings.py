@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from domain.rules.wording import Words
+from ops.filings.austrac import FIELDS
 from ops.filings.ctr import FORM
 from ops.filings.patron import UNKNOWN
 from ops.filings.sar import ACTIVITIES
@@ -20,8 +21,11 @@ from ops.words import aml_on_pages as words
 from ops.words.language import shown
 from projections import REPORTS
 
-KINDS = ("sar", "ctr")
-_DOLLARS = "USD"
+# Each report with the file that is made of it.
+KINDS: Mapping[str, str] = {"sar": ".xml", "ctr": ".xml", "smr": ".csv", "ttr": ".csv"}
+_OF_DAYS = ("ctr", "ttr")
+_FINCEN, _AUSTRAC = "USD", "AUD"  # whose reports they are, by what the house counts in
+_THRESHOLD = "ttr"
 _DRAFT = ".pdf"
 
 
@@ -33,41 +37,72 @@ class Lacking(Struct, frozen=True):
     how: str
 
 
-class Offered(Struct, frozen=True):
-    """What the forms of a case's page offer to whoever reads it."""
+class Form(Struct, frozen=True):
+    """A report that may be made from a case's page."""
 
-    sar: bool
-    days: list[tuple[str, str]]  # each subject with a day of cash that is reported
+    kind: str  # of KINDS
+    heading: Words
+    make: Words
+    value: str  # of the button that makes the file
+    days: list[tuple[str, str]]  # each subject with a day of cash that is reported; of a day's
     activities: list[tuple[str, str]]  # each with its words
     unknown: list[tuple[str, str]]
-    of_others: list[tuple[str, str]]  # what may not be known of the other subjects
 
 
-def offered(database: Database, subjects: Sequence[str], currency: str) -> Offered:
-    """What is offered: nothing where the house counts in another currency than FinCEN."""
-    days: list[tuple[str, str]] = []
-    if currency == _DOLLARS and reads("filing ctr"):
-        for patron in subjects:
-            rows = ask(database, REPORTS["ctr"], patron=patron).rows
-            of_form = (str(each["day"]) for each in rows if FORM in (each["paper"] or ""))
-            days += [(patron, day) for day in dict.fromkeys(of_form)]
-    unknown = [(each, shown(words.UNKNOWN[each])) for each in UNKNOWN]
-    return Offered(
-        sar=currency == _DOLLARS and reads("filing sar"),
+def is_of_a_day(kind: str) -> bool:
+    """Whether it is about a patron's day, not about the case."""
+    return kind in _OF_DAYS
+
+
+def offered(database: Database, subjects: Sequence[str], currency: str) -> list[Form]:
+    """The forms of a case's page: of the regulator whose currency the house counts in."""
+    made: list[Form] = []
+    for kind in {_FINCEN: ("sar", "ctr"), _AUSTRAC: ("smr", "ttr")}.get(currency, ()):
+        days = _days(database, kind, subjects) if is_of_a_day(kind) else []
+        if reads(f"filing {kind}") and (days or not is_of_a_day(kind)):
+            made.append(_form(kind, subjects, days, currency))
+    return made
+
+
+def _form(kind: str, subjects: Sequence[str], days: list[tuple[str, str]], currency: str) -> Form:
+    fields = UNKNOWN if currency == _FINCEN else FIELDS
+    unknown = [(each, shown(words.UNKNOWN[each])) for each in fields]
+    of_others = [
+        (f"{patron}.{each}", f"{patron}: {called}")
+        for patron in subjects[1:]
+        for each, called in unknown
+    ]
+    heading, make = words.REPORTS[kind]
+    return Form(
+        kind=kind,
+        heading=heading,
+        make=make,
+        value=KINDS[kind].removeprefix("."),
         days=days,
-        activities=[(each, shown(Words(called))) for each, (*_, called) in ACTIVITIES.items()],
-        unknown=unknown,
-        of_others=[
-            (f"{patron}.{each}", f"{patron}: {called}")
-            for patron in subjects[1:]
-            for each, called in unknown
-        ],
+        activities=[(each, shown(Words(called))) for each, (*_, called) in ACTIVITIES.items()]
+        if kind == "sar"
+        else [],
+        unknown=unknown if is_of_a_day(kind) else unknown + of_others,
     )
 
 
-def ending_of(form: Mapping[str, str]) -> str:
+def _days(database: Database, kind: str, subjects: Sequence[str]) -> list[tuple[str, str]]:
+    """Each subject with each gaming day of whose cash there is such a report."""
+    days: list[tuple[str, str]] = []
+    for patron in subjects:
+        rows = ask(database, REPORTS["ctr"], patron=patron).rows
+        of_form = (
+            str(each["day"])
+            for each in rows
+            if (each["threshold"] == _THRESHOLD if kind == "ttr" else FORM in (each["paper"] or ""))
+        )
+        days += [(patron, day) for day in dict.fromkeys(of_form)]
+    return days
+
+
+def ending_of(kind: str, form: Mapping[str, str]) -> str:
     """The kind of file that a form asks for."""
-    return _DRAFT if form.get("form") == "pdf" else ".xml"
+    return _DRAFT if form.get("form") == "pdf" else KINDS[kind]
 
 
 def line_of(kind: str, form: Mapping[str, str], ending: str, about: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from ops.web.shells import Answered
 
 FORM = 64 << 10  # bytes of what a form sends
 _KINDS = {
+    ".csv": "text/csv; charset=utf-8",
     ".json": "application/json",
     ".parquet": "application/vnd.apache.parquet",
     ".pdf": "application/pdf",

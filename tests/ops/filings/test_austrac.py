@@ -11,17 +11,8 @@ from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.sydney import sydney
 
-SYDNEY = """
-name = "sydney@1"
-source = "s"
-based_on = "classic@1"
-currency = "AUD"
-increment = "5.00"
-commission.rounding = {mode = "up", unit = "5.00"}
-chips = ["100.00", "25.00", "5.00"]
-limits.main = {minimum = "5.00", maximum = "5000.00"}
-"""
 CASE = "AML-2026-0001"
 HOUSE = """
 name = "Harbour Casino Pty Ltd"
@@ -46,22 +37,7 @@ def home(monkeypatch, tmp_path):
 
 @pytest.fixture
 def pit(dispatcher):
-    """B01 under Australia's regime: 12,000.50 at once, and 4,000 by themselves."""
-    pit = GamingTable(dispatcher)
-    two = {"by": "A-1", "with": "S-11"}
-    pit.say("property.set", name="currency", value="AUD", **two)
-    pit.say("regime.choose", file="australia", day=DAY, **two)
-    pit.say("rules.approve", file=SYDNEY, **two)
-    for name, dollars in (
-        ("reporting_amount", 1),
-        ("variance_report", 1),
-        ("variance_regulator", 2),
-    ):
-        pit.say("property.set", name=name, value=dollars * 100_00, **two)
-    pit.open("sydney@1")
-    for amount in (12_000_50, 4_000_00):
-        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
-    return pit
+    return sydney(dispatcher)
 
 
 @pytest.fixture
@@ -123,6 +99,51 @@ def test_what_corrects_a_report_and_what_is_not_known_are_stated(made, pit, disp
     assert ("address", "the house could not find it out") in values
     assert ("receipt of the report that it amends", "R-1") in values
     assert made("ttr", "P-10417", DAY, "--unknown", "shoe size")[0].exit_code == 1
+
+
+def test_whoever_plays_for_another_is_on_the_sheet_with_that_one(made, pit, dispatcher, home):
+    known(pit, dispatcher, home)
+    known(pit, dispatcher, home, "P-9", "Cole, Ana")
+    pit.say("patron.file", patron="P-10417", on_behalf_of="P-9", by="C-1")
+    done, rows, _ = made("ttr", "P-9", DAY)
+    assert done.exit_code == 0, done.output
+    of_both = [row for row in rows if row[1] in ("name", "conducts the transaction")][1:]
+    assert [(part, value) for part, _, value in of_both] == [
+        ("customer P-9", "Cole, Ana"),
+        ("customer P-9", "P-10417"),
+        ("customer P-10417", "Mann, Janice"),
+        ("customer P-10417", "the customer"),
+    ]
+    assert ["customer P-10417", "plays on behalf of", "P-9"] in rows
+
+
+def test_what_is_on_file_is_not_unknown_and_an_occupation_is_never_asked(
+    made, pit, dispatcher, home
+):
+    known(pit, dispatcher, home)
+    assert lacks(made("ttr", "P-10417", DAY, "--unknown", "address", "--json")[0]) == ["address"]
+    assert made("ttr", "P-10417", DAY, "--unknown", "occupation")[0].exit_code == 1
+
+
+def test_each_transaction_of_a_day_is_recorded_as_reported_by_itself(pit, database):
+    pit.say("table.buy-in", seat=3, amount=20_000_00, confirmed=True)
+    one, _, two = [each["position"] for each in ask(database, REPORTS["cash-log"]).rows]
+
+    def record(**more):
+        asked = {"patron": "P-10417", "of_day": DAY, "by": "C-1", **more}
+        return pit.ask("filing.record", **asked)
+
+    which = record(reference="R-1")
+    assert which.error == "BadValue"
+    assert f"#{one} and #{two}" in which.reason
+    assert record(reference="R-1", position=one).ok
+    assert record(reference="R-1", position=one).error == "BadValue"  # it was reported
+    assert record(reference="R-2", position=two + 1).error == "NotFound"
+    rows = ask(database, REPORTS["ctr"]).rows
+    assert [each["reference"] for each in rows if each["threshold"] == "ttr"] == ["R-1", None]
+    assert record(reference="R-2", position=two).ok
+    rows = ask(database, REPORTS["ctr"]).rows
+    assert [each["reference"] for each in rows if each["threshold"] == "ttr"] == ["R-1", "R-2"]
 
 
 def test_cash_below_the_amount_has_no_sheet(made, pit):

@@ -19,7 +19,9 @@ from tests.worlds.gaming_table import BEGINS, GamingTable
 
 TWO = {"by": "A-1", "with": "S-11"}
 DAYS = 12  # of one house
-HOUSES = -(-int(os.environ.get("SABOT_CASH_DAYS", "48")) // DAYS)
+MANY = int(os.environ.get("SABOT_CASH_DAYS", "0"))
+# Each of these four once found cash that one part of the house counted together and another did not.
+SEEDS = range(1, -(-MANY // DAYS) + 1) if MANY else (6, 7, 8, 20)
 RIVERSIDE = """
 name = "riverside"
 title = "Riverside"
@@ -278,7 +280,7 @@ def opened(dispatcher, model):
     return tables
 
 
-@pytest.mark.parametrize("seed", range(1, HOUSES + 1))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database, dispatcher, seed):
     random, models = Random(seed), [Model(day) for day in range(DAYS)]
     for file, day in (("united-states", 4), (RIVERSIDE, 8)):

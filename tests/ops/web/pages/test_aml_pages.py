@@ -18,6 +18,7 @@ from tests.worlds.fincen import FILER
 from tests.worlds.gaming_table import DAY, GamingTable, mouth_on
 from tests.worlds.house_server import house_server
 from tests.worlds.pages_here import pages_of, ran
+from tests.worlds.sydney import sydney
 from tests.worlds.written_events import WrittenEvents
 
 PEOPLE = {
@@ -327,5 +328,30 @@ def test_the_cash_of_a_day_is_reported_from_the_case_of_its_patron(dispatcher, d
     assert [f"{FIRST}/files/ctr" in text for text in (with_cash, without)] == [True, False]
     assert line_of("ctr", {"unknown-name": "1"}, ".pdf", ["P-10417", DAY]) == [
         *("filing", "ctr", "--draft=P-10417-ctr.pdf", "--json", "--unknown=name"),
+        *("--", "P-10417", DAY),
+    ]
+
+
+def test_in_australia_the_sheets_are_made_from_the_page_and_what_is_no_evidence_is_on_it(
+    dispatcher, database
+):
+    table = sydney(dispatcher)
+    one, two = [each["position"] for each in ask(database, REPORTS["cash-log"]).rows]
+    table.say("aml.open", patron="P-10417", text=WHY, by="SV-1", positions=[one])
+
+    async def scene():
+        async with pages_of(database, language="en") as page:
+            return (await page(f"/aml/{FIRST}"))[1]
+
+    text = unescape(ran(scene()))
+    forms = re.findall(rf'action="/aml/{FIRST}/files/(\w+)"', text)
+    assert forms == ["smr", "ttr"]
+    assert f'value="P-10417/{DAY}"' in text
+    assert "unknown-occupation" not in text
+    apart = text.partition("Cash of these days that is no evidence")[2]
+    assert "P-10417 bought in 4,000.00 at B01" in apart
+    assert f'href="/ledger/{two}"' in apart
+    assert line_of("ttr", {"amends": "R-1"}, ".csv", ["P-10417", DAY]) == [
+        *("filing", "ttr", "--into=P-10417-ttr.csv", "--json", "--amends=R-1"),
         *("--", "P-10417", DAY),
     ]

@@ -1,0 +1,80 @@
+"""What whoever makes a report ought to know: cash that is not in it, and cash that came later."""
+
+import json
+
+import pytest
+
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.acceptance.channels import shell
+from tests.worlds.gaming_table import DAY, GamingTable
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """P-10417 brought 6,000 and 5,000 under the regime of the United States."""
+    pit = GamingTable(dispatcher)
+    pit.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
+    pit.open()
+    for amount in (6_000_00, 5_000_00):
+        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
+    return pit
+
+
+def record(pit, **more):
+    asked = {"patron": "P-10417", "of_day": DAY, "reference": "31000123456789", "by": "C-1"}
+    return pit.ask("filing.record", **{**asked, **more})
+
+
+def since(database):
+    (row,) = [each for each in ask(database, REPORTS["ctr"]).rows if each["direction"] == "in"]
+    return row["since_filed"]
+
+
+def test_cash_of_whom_a_case_is_about_that_is_no_evidence_is_pointed_at(pit, database):
+    one, two = [each["position"] for each in ask(database, REPORTS["cash-log"]).rows]
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=700_00)
+    pit.say("aml.open", patron="P-10417", text="why", positions=[one], by="SV-1")
+    done = shell(database, "filing", "sar", "AML-2026-0001")
+    assert f"P-10417 bought in 5,000.00 at B01 on {DAY}" in done.output
+    assert f"#{two}" in done.output
+    assert "P-5 bought in" not in done.output
+    pit.say("aml.note", aml_case="AML-2026-0001", text="this too", positions=[two], by="SV-1")
+    done = shell(database, "filing", "sar", "AML-2026-0001", "--json")
+    assert json.loads(done.stdout)["notes"] == []
+
+
+def test_cash_after_a_report_was_filed_is_shown_until_that_is_amended(pit, database):
+    assert record(pit).ok
+    assert since(database) is None
+    pit.say("table.buy-in", seat=3, amount=2_500_00)
+    assert since(database) == 2_500_00
+    body = json.loads(shell(database, "filing", "ctr", "P-10417", DAY, "--json").stdout)
+    assert body["notes"] == [
+        f"It was reported on {DAY}, number 31000123456789. What corrects that has `--amends`.",
+        "2,500.00 of cash in came after it was reported: an amended report is due.",
+    ]
+    assert record(pit, filing="amended", reference="31000123456790").ok
+    assert since(database) is None
+
+
+def test_cash_that_was_reported_too_much_is_shown(pit, database):
+    assert record(pit).ok
+    last = ask(database, REPORTS["cash-log"]).rows[-1]["position"]
+    pit.say("money.correct", position=last, amount=4_500_00, reason="typed", **{"with": "S-11"})
+    assert since(database) == -500_00
+
+
+def test_a_report_of_cash_that_is_not_to_be_reported_is_refused(pit, database):
+    pit.say("table.seat", seat=4, patron="P-5")
+    pit.say("table.buy-in", seat=4, amount=700_00)
+    refused = record(pit, patron="P-5")
+    assert refused.error == "BadValue"
+    assert "`sabot report ctr` has what is" in refused.reason
+    assert record(pit, position=5).error == "BadValue"  # all of the day is in one report
+    assert record(pit).ok
+    for row in ask(database, REPORTS["cash-log"]).rows[:2]:
+        wrong = {"position": row["position"], "withdrawn": True, "reason": "never was"}
+        pit.say("money.correct", **wrong, **{"with": "S-11"})
+    assert record(pit, filing="amended", reference="31000123456790").ok  # there was none after all
