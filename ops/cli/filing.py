@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
 from domain.rules.addresses import AmlCase, parse_day
 from domain.rules.refusals import BadValue, NotFound
@@ -35,7 +34,7 @@ from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
 from ops.replay.aml_case import read_aml_case
-from ops.reports.ask import ask
+from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
 from ops.words.filings import apart_words, before_words
 from projections import REPORTS
@@ -90,17 +89,8 @@ def ctr(
     permit(database, "filing ctr", {"patron": patron, "day": day}, as_json=as_json)
     person, today = person_of(database, patron)
     answer = ask(database, REPORTS["ctr"], day=day, patron=patron)
-    rows = [each for each in answer.rows if ctr_form.FORM in (each["paper"] or "")]
-    if not rows:
-        raise NotFound(
-            message=Words(
-                "{patron} has no cash on {day} that is reported with {form}. `sabot report ctr` "
-                "lists what is to be reported.",
-                patron=person.patron,
-                day=day,
-                form=ctr_form.FORM,
-            )
-        )
+    rows = _of_form(answer.rows, person.patron, day)
+    known = movers_of(database, person, of_day, rows, "filing ctr", as_json=as_json)
     asked = ctr_form.Asked(
         person=person,
         day=of_day,
@@ -108,10 +98,6 @@ def ctr(
         filed_on=today,
         amends=_number(amends),
         unknown=unknown,
-    )
-    known = movers_of(database, person, of_day, rows, "filing ctr", as_json=as_json)
-    asked = replace(
-        asked,
         people=known.people,
         principals=known.principals,
         unnamed=known.unnamed,
@@ -123,6 +109,22 @@ def ctr(
     notes = before_words(rows, asked.amends, answer.house.currency)
     make = partial(_made, partial(ctr_form.ctr, asked), filer)
     hand_out(make, Places(into, draft), [*notes], as_json=as_json)
+
+
+def _of_form(rows: Sequence[Row], patron: str, day: str) -> list[Row]:
+    """The rows of the report of cash that are reported with the form. Refuses: NotFound."""
+    of_form = [each for each in rows if ctr_form.FORM in (each["paper"] or "")]
+    if not of_form:
+        raise NotFound(
+            message=Words(
+                "{patron} has no cash on {day} that is reported with {form}. `sabot report ctr` "
+                "lists what is to be reported.",
+                patron=patron,
+                day=day,
+                form=ctr_form.FORM,
+            )
+        )
+    return of_form
 
 
 @filing.command("sar")

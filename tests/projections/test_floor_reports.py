@@ -39,7 +39,7 @@ FIELDS = {
     " reason proved",
     "cash-log": "position day at table patron direction amount kind total_in total_out",
     "ctr": "day patron alike direction total components threshold paper due_by"
-    " filed_on reference late agents on_behalf_of",
+    " filed_on reference late agents on_behalf_of since_filed",
     "access": "at staff act by",
 }
 

@@ -75,6 +75,7 @@ def grown(server):
             closed.say("inquiry.open", about="dealer", subject="D-204", text="looks away")
             closed.say("aml.open", patron="P-10417", text="cash in and out")
             closed.say("patron.no-id", patron="P-10417", direction="in", amount=9_000_00)
+            closed.say("table.buy-in", seat=3, amount=11_000_00, confirmed=True)
             closed.say("filing.record", patron="P-10417", of_day="2026-11-21", reference="310")
             closed.say("incident.open", kind="fight", text="at the bar", guests=["guest-1"])
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}

@@ -20,7 +20,7 @@ from tests.worlds.gaming_table import BEGINS, GamingTable
 TWO = {"by": "A-1", "with": "S-11"}
 DAYS = 12  # of one house
 MANY = int(os.environ.get("SABOT_CASH_DAYS", "0"))
-# Each of these four once found cash that one part of the house counted together and another did not.
+# Each of these once found cash that one part of the house counted together and another did not.
 SEEDS = range(1, -(-MANY // DAYS) + 1) if MANY else (6, 7, 8, 20)
 RIVERSIDE = """
 name = "riverside"
