@@ -24,6 +24,7 @@ from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
 from ops.commands.house_events import house
 from ops.filings import austrac
+from ops.filings.beside import apart_words, before_words
 from ops.filings.draft import printed
 from ops.filings.evidence import cash_of_case
 from ops.filings.filer import read_stated
@@ -34,7 +35,6 @@ from ops.ledger.files import data_home
 from ops.replay.aml_case import read_aml_case
 from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
-from ops.words.filings import apart_words, before_words
 from projections import REPORTS
 
 _DOLLARS, _THRESHOLD = "AUD", "ttr"

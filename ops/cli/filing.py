@@ -25,6 +25,7 @@ from ops.cli.speak import noun
 from ops.commands.house_events import house
 from ops.filings import ctr as ctr_form
 from ops.filings import sar as sar_form
+from ops.filings.beside import apart_words, before_words
 from ops.filings.draft import draft as draft_of
 from ops.filings.evidence import cash_of_case
 from ops.filings.filer import read_filer
@@ -36,7 +37,6 @@ from ops.ledger.files import data_home
 from ops.replay.aml_case import read_aml_case
 from ops.reports.ask import Row, ask
 from ops.typed.shell import require_utf8
-from ops.words.filings import apart_words, before_words
 from projections import REPORTS
 
 filing = noun("filing", "Reports about money: the regulator's file, and that it was filed.")

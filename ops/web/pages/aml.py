@@ -22,6 +22,7 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
 from ops.commands.reader import Asked
+from ops.filings.beside import apart_words
 from ops.filings.evidence import cash_of_case
 from ops.ledger import clock
 from ops.ledger.database import Database
@@ -44,7 +45,6 @@ from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages as words
 from ops.words import language
 from ops.words.aml_events import DECISIONS as CALLED
-from ops.words.filings import apart_words
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
 from ops.words.values import NOTHING
