@@ -162,8 +162,9 @@ class Sabot(click.Group):
         except (click.exceptions.Exit, click.Abort):
             raise  # click handles its own
         except click.ClickException as error:
-            _tell_json(ctx, error)
-            raise
+            explained = _explained(error)
+            _tell_json(ctx, explained)
+            raise explained from None
         except Exception as error:
             from ops.words.failure import exit_status, in_words, plain_words
 
@@ -175,6 +176,14 @@ class Sabot(click.Group):
                 _tell(_names(ctx), name, plain_words(error), rule)
             click.echo(in_words(error), err=True)
             ctx.exit(status)
+
+
+def _explained(error: click.ClickException) -> click.ClickException:
+    """The same; of a number below 0, which looks like an option, with how it is typed."""
+    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+        words = f"{error.message} An amount is typed without a sign, as in 12.50."
+        return click.NoSuchOption(error.option_name, words, ctx=error.ctx)
+    return error
 
 
 def _tell_json(ctx: click.Context, error: click.ClickException) -> None:

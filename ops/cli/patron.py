@@ -65,10 +65,10 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
 
     desk = dispatcher.desk
     number, files, day = dispatcher.casino.look(lambda: (*files_of(desk, patron), today(desk)))
-    if not files:
-        raise NotFound(what=Words("file of {patron}", patron=number))
-    every = together(files.values())
     not_shown = ask(database, REPORTS["ids-not-shown"], patron=number)
+    if not files and not not_shown.rows:
+        raise NotFound(what=Words("file of {patron}", patron=number))
+    every = together(files.values()) if files else EMPTY
     if as_json:
         own = files.pop(number, EMPTY)
         body = {

@@ -185,7 +185,12 @@ def _called(terms: Mapping[str, str], code: str) -> str:
 
 def counted_with_called(detail: Mapping[str, Any]) -> Iterator[Words]:
     """Whose cash counts together with a patron's, of the fields of an event about cash."""
-    if alike := detail.get("alike"):
-        yield Words("With {names}, whose names look the same.", names=listed(alike))
-    if agents := detail.get("agents"):
-        yield Words("With {names}: they play for one person.", names=listed(agents))
+    alike, agents = detail.get("alike") or (), detail.get("agents") or ()
+    own = detail["patron"]
+    if alike:
+        yield Words(
+            "The total is that of {names}, whose names look the same.", names=listed([own, *alike])
+        )
+    if agents:
+        everybody = listed([own, *alike, *agents])
+        yield Words("The total is that of {names}: they play for one person.", names=everybody)

@@ -83,6 +83,17 @@ def test_the_patron_s_file_has_it(pit, database):
     assert [each["answer"] for each in body["ids_not_shown"]] == ["without"]
 
 
+def test_an_amount_below_nothing_is_answered_with_how_it_is_typed(database):
+    refused = shell(database, "patron", "no-id", "P-10417", "in", "-5").output
+    assert "typed without a sign" in refused
+
+
+def test_it_is_shown_of_who_has_no_file(pit, database):
+    assert shell(database, "patron", "show", "P-10417").exit_code == 1
+    asked(pit, answer="left")
+    assert "they went away" in shell(database, "patron", "show", "P-10417").output
+
+
 def test_a_case_that_has_it_as_evidence_shows_it(pit, database):
     asked(pit)
     (row,) = rows(database)
