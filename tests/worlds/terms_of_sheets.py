@@ -1,12 +1,8 @@
 """A sheet of a test that two people approve, and what is read of its first coup."""
 
-import subprocess
-import sys
-
 from domain.rules.addresses import Coup
 from ops.pack.pack import pack
 from ops.replay.story import find
-from tests import VERIFY
 from tests.stories import as_dict
 from tests.worlds.gaming_table import DAY
 
@@ -36,10 +32,3 @@ def written(database, tmp_path, coup=COUP):
     file = tmp_path / "coup.json"
     file.write_bytes(packed(database, coup).json)
     return file
-
-
-def judged(file):
-    """What a stranger says of a pack."""
-    return subprocess.run(
-        [sys.executable, VERIFY, file], capture_output=True, text=True, check=False
-    )

@@ -15,7 +15,8 @@ from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable
-from tests.worlds.terms_of_sheets import COUP, TWO, judged, packed, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, TWO, packed, told, written
 
 # Baccarat insurance of Marina Bay Sands, on a Player win after four cards.
 SHEET = """

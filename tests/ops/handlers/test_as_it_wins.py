@@ -1,7 +1,5 @@
 """R-COM-2: a stay may pay commission as it wins; each settlement collects it in the same act."""
 
-import subprocess
-import sys
 from decimal import Decimal
 
 import pytest
@@ -15,9 +13,9 @@ from ops.replay.what_if_answer import answer_of
 from ops.reports.ask import ask
 from ops.words.events import sentences
 from projections import REPORTS
-from tests import VERIFY
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
+from tests.worlds.stranger import judged
 
 FIRST = f"B01/{DAY}/1/1"
 STAY = f"B01/{DAY}/stay-2"
@@ -251,12 +249,7 @@ def test_verify_pack_and_what_if_compute_the_same(pit, database, tmp_path):
         made = pack(connection, found, what_if=[asked])
     (tmp_path / "coup.json").write_bytes(made.json)
     (tmp_path / "coup.pdf").write_bytes(made.pdf)
-    checked = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, tmp_path / "coup.json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    checked = judged(tmp_path / "coup.json")
 
     assert [390_00, 200_00] == [each.paid for each in asked.payments]
     assert (0, []) == (

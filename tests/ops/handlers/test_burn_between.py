@@ -8,7 +8,8 @@ from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
-from tests.worlds.terms_of_sheets import TWO, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import TWO, approve, told, written
 
 SHEET = """
 name = "harbour@1"

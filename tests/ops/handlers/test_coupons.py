@@ -8,7 +8,8 @@ import pytest
 from tests.acceptance.channels import shell
 from tests.worlds.coupon_sheets import FREE, MATCH, issue, promotions, sheet, win_of
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable, mouth_on
-from tests.worlds.terms_of_sheets import COUP, TWO, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, told, written
 
 
 @pytest.fixture

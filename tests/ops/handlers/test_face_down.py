@@ -1,8 +1,6 @@
 """R-DEAL-3, R-DEAL-5: what lies face down is on no display, in no answer and on no paper."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from pypdf import PdfReader
@@ -10,11 +8,11 @@ from pypdf import PdfReader
 from domain.rules.permissions import ROLES
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests import VERIFY
 from tests.acceptance.channels import kinds, rows_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.devices import token_of
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
+from tests.worlds.stranger import judged
 
 COUP = f"B01/{DAY}/1/1"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
@@ -229,11 +227,7 @@ def test_a_pack_made_during_play_ends_before_the_face_down_cards(
     told = shell(database, "replay", COUP, "--export", tmp_path / "pack")
     written = (tmp_path / "pack.json").read_text()
     paper = "".join(page.extract_text() for page in PdfReader(tmp_path / "pack.pdf").pages)
-    verified = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, tmp_path / "pack.json"],
-        capture_output=True,
-        check=False,
-    )
+    verified = judged(tmp_path / "pack.json")
 
     assert (0, 0) == (told.exit_code, verified.returncode), verified.stdout
     assert "Cards are face down: the pack ends before them, at #" in told.output
@@ -251,11 +245,7 @@ def test_the_pack_of_a_squeeze_shows_who_gave_a_hand_back_and_who_turned_it(
     shell(database, "replay", COUP, "--export", tmp_path / "pack")
     story = json.loads((tmp_path / "pack.json").read_text())["replay"]
     paper = "".join(page.extract_text() for page in PdfReader(tmp_path / "pack.pdf").pages)
-    verified = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, tmp_path / "pack.json"],
-        capture_output=True,
-        check=False,
-    )
+    verified = judged(tmp_path / "pack.json")
 
     assert 0 == verified.returncode, verified.stdout
     assert [("player", "seat 3")] == [

@@ -6,7 +6,8 @@ import pytest
 
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
-from tests.worlds.terms_of_sheets import COUP, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, approve, told, written
 
 SHEET = """
 name = "harbour@1"

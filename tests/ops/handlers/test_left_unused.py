@@ -1,8 +1,5 @@
 """A coup that was opened and has neither a bet nor a card ends unused, and is not counted."""
 
-import subprocess
-import sys
-
 import pytest
 
 from domain.rules import addresses
@@ -11,9 +8,9 @@ from ops.replay.readjudicate import walk
 from ops.replay.shoes_of_range import Range
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests import VERIFY
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY
+from tests.worlds.stranger import judged
 from tests.worlds.twin_tables import TWO, TwinTable
 
 UNUSED = f"B01/{DAY}/1/2"
@@ -88,12 +85,7 @@ def test_its_page_and_its_pack_say_so_and_a_stranger_finds_the_pack_good(table, 
     end_shoe(table)
     page = shell(database, "replay", UNUSED)
     exported = shell(database, "replay", UNUSED, "--export", tmp_path / "unused")
-    verified = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, tmp_path / "unused.json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    verified = judged(tmp_path / "unused.json")
 
     assert exported.exit_code == 0
     assert "without a bet and without a card" in page.stdout

@@ -9,7 +9,8 @@ from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, TIE, GamingTable
-from tests.worlds.terms_of_sheets import COUP, TWO, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, told, written
 
 SHEET = """
 name = "harbour@1"

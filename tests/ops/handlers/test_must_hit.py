@@ -13,7 +13,8 @@ from ops.now.follow import Follower
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.progressive_sheets import BY_NINE, ON_8, in_all, moved, rows, sheet
-from tests.worlds.terms_of_sheets import COUP, TWO, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, told, written
 
 SOON = 'must_hit_by = "1030.00"'  # a bet of 100.00 brings the meter 15.00
 

@@ -3,9 +3,6 @@
 Beside what Sabot says lies what the tray, the cage and the patrons have, counted by hand.
 """
 
-import subprocess
-import sys
-
 import pytest
 
 from domain.rules.addresses import Coup
@@ -13,12 +10,12 @@ from domain.rules.open_items import FROM_PATRON, HOW, IN_MONEY
 from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.words.events import sentences
-from tests import VERIFY
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import DAY, PLAYER_WINS
 from tests.worlds.left_table import LeftTable, open_items, owed, rows, tray
 from tests.worlds.open_items import PEOPLE
 from tests.worlds.shared_ledger import require_explained
+from tests.worlds.stranger import judged
 from tests.worlds.twin_tables import TWO
 
 
@@ -71,9 +68,7 @@ def test_a_replay_has_what_its_coup_left_open_and_how_it_was_settled(table, data
     file = tmp_path / "coup.json"
     file.write_bytes(made.json)
     (tmp_path / "coup.pdf").write_bytes(made.pdf)
-    checked = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, file], capture_output=True, text=True, check=False
-    )
+    checked = judged(file)
     kinds = [type(line.event).__name__ for line in record.afterwards]
 
     assert {"BetLeftOpen", "LeftOpenSettled"} < {*kinds}

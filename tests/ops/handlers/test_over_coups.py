@@ -18,7 +18,8 @@ from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.worlds.bets_over_coups import CARDS, SHEET, TO_BANKER, TO_PLAYER, Bet, Model, coup, play
 from tests.worlds.gaming_table import GamingTable
-from tests.worlds.terms_of_sheets import TWO, judged, packed, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import TWO, packed, written
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """A bet that no source file knows: approved, typed, dealt, paid, replayed, put right, reported."""
 
-import subprocess
-import sys
-
 import pytest
 
 from domain.rules.addresses import Coup
@@ -15,10 +12,10 @@ from ops.typed.bets import read
 from ops.words.language import reading, shown
 from ops.words.terms import spot_called
 from projections import REPORTS
-from tests import VERIFY
 from tests.acceptance.channels import shell
 from tests.stories import as_dict
 from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.stranger import judged
 
 SHEET = """
 name = "harbour@1"
@@ -106,9 +103,7 @@ def test_a_stranger_judges_it_from_the_pack_alone(pit, database, tmp_path):
     with database.session("sabot_auditor") as connection:
         file = tmp_path / "coup.json"
         file.write_bytes(pack(connection, find(connection, Coup.parse(COUP))).json)
-    said = subprocess.run(
-        [sys.executable, VERIFY, file], capture_output=True, text=True, check=False
-    )
+    said = judged(file)
 
     assert (said.returncode, said.stderr) == (0, "")
     assert "WRONG" not in said.stdout

@@ -20,7 +20,8 @@ from tests.worlds.progressive_sheets import (
     rows,
     sheet,
 )
-from tests.worlds.terms_of_sheets import COUP, TWO, approve, judged, told, written
+from tests.worlds.stranger import judged
+from tests.worlds.terms_of_sheets import COUP, TWO, approve, told, written
 
 
 def open_tables(dispatcher, of="house", tables=("B01", "B02")):

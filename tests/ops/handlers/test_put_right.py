@@ -1,8 +1,5 @@
 """What was typed wrong is put right by two people, and what follows from it follows by itself."""
 
-import subprocess
-import sys
-
 import pytest
 
 from domain.rules.addresses import Coup
@@ -10,9 +7,9 @@ from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests import VERIFY
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.stranger import judged
 from tests.worlds.twin_tables import SLIP, TWO, TwinTable, ends
 
 BETS = [(1, "banker", 100_00), (3, "player", 200_00), (3, "tie", 10_00), (5, "banker", 60_00)]
@@ -356,9 +353,7 @@ def packed(database, coup, tmp_path):
     file = tmp_path / "coup.json"
     file.write_bytes(made.json)
     (tmp_path / "coup.pdf").write_bytes(made.pdf)
-    return subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, file], capture_output=True, text=True, check=False
-    )
+    return judged(file)
 
 
 PACKED = {

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -23,10 +21,10 @@ from ops.replay.case import CaseFile
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_answer import answer_of
-from tests import VERIFY
 from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable, disputed, trouble
+from tests.worlds.stranger import judged
 
 pytestmark = pytest.mark.usefixtures("held")
 
@@ -114,12 +112,7 @@ def test_a_case_that_is_open_has_a_pack_too(cases, tmp_path):
 
 def test_a_stranger_finds_it_good(cases, tmp_path):
     exported(cases, tmp_path)
-    said = subprocess.run(
-        [sys.executable, "-I", "-S", VERIFY, tmp_path / f"{CASE}.json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = judged(tmp_path / f"{CASE}.json")
 
     assert (said.returncode, said.stderr) == (0, "")
     assert "WRONG" not in said.stdout

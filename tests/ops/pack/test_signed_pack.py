@@ -1,8 +1,6 @@
 """The pack of a coup in a signed record: a stranger checks signature and inclusion."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -12,10 +10,10 @@ from ops.handlers.lost_lines import again
 from ops.pack.pack import pack
 from ops.proof import keys
 from ops.replay.story import find
-from tests import VERIFY
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 from tests.worlds.restores import TWO
 from tests.worlds.signing import ORIGIN, new_key, signer_of
+from tests.worlds.stranger import judged
 
 pytestmark = pytest.mark.usefixtures("held")
 
@@ -44,9 +42,7 @@ def files(database):
 def verify(tmp_path, content, *more):
     file = tmp_path / "coup.json"
     file.write_text(json.dumps(content))
-    return subprocess.run(
-        [sys.executable, VERIFY, str(file), *more], capture_output=True, text=True, check=False
-    )
+    return judged(file, *more)
 
 
 def test_the_stranger_checks_signature_and_inclusion(signed, tmp_path):
