@@ -1,4 +1,4 @@
-"""The parameters of `ledger.append`: decisions, their events and the streams that they read."""
+"""What appending takes: decisions, their events, and the streams that they read."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -27,22 +27,23 @@ from ops.ledger.arrays import (
     uuids,
 )
 from ops.ledger.chain import canonical_beginning
+from ops.ledger.forms import parted
 from ops.ledger.seals import command_digest, event_digest, sealed
 
 if TYPE_CHECKING:
     import psycopg
     from psycopg.pq.abc import PGresult
 
-_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18"
+_VALUES = ", ".join(f"${n}" for n in range(1, 21))
 _KINDS = (
     *(TEXT, BYTEA, TEXT, TEXT, TEXT, BYTEA),  # the commands
     *(INT4, UUIDS, INT8),  # the streams that they read
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
-TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), MOMENT, BOOL]
+TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), MOMENT, BOOL, ARRAYS_OF[TEXT], ARRAYS_OF[TEXT]]
 STATEMENTS = {
-    b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
-    b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
+    b"append": f"SELECT outcomes, first_positions FROM ledger.append_by_forms({_VALUES})",  # noqa: S608
+    b"append_and_flush": f"CALL ledger.append_by_forms_and_flush({_VALUES}, NULL, NULL, NULL)",
 }
 Outcome = Literal["done", "seen", "reused", "conflict"]
 Appended = tuple[Outcome, int | None]  # what came of a decision, and its events' first position
@@ -147,11 +148,16 @@ def values_of(
     *,
     each: bool,
 ) -> list[bytes]:
-    """The parameters of `ledger.append`, in its order; the commands are sealed with the key."""
+    """The parameters of appending, in their order; the commands are sealed with the key."""
     decisions = [one.decision for one in decided]
     all_reads = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
     places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
+    forms = [
+        *(parted(event.state) for event in events),
+        *(parted(one.answer.encode()) for one in decisions),
+        *(parted(one.metadata.encode()) for one in decisions),
+    ]
     return [
         texts(one.command_id for one in decisions),
         binaries(one.content for one in decisions),
@@ -171,6 +177,8 @@ def values_of(
         texts(table for _, table in places),
         moment(sent_at),
         bytes([each]),
+        texts(form for form, _ in forms),
+        texts(said for _, said in forms),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString
 
 from msgspec import Struct
 
@@ -95,8 +95,9 @@ def ends(connection: "Connection") -> tuple[int, int]:
 def bytes_of_record(connection: "Connection") -> int:
     """The bytes that events and commands have on the database's disk, with their indexes."""
     row = connection.execute(
-        "SELECT pg_catalog.pg_total_relation_size('ledger.events')"
-        " + pg_catalog.pg_total_relation_size('ledger.commands')"
+        "SELECT pg_catalog.pg_total_relation_size('ledger.event_rows')"
+        " + pg_catalog.pg_total_relation_size('ledger.command_rows')"
+        " + pg_catalog.pg_total_relation_size('ledger.forms')"
     ).fetchone()
     assert row is not None
     return int(row[0])
@@ -171,12 +172,14 @@ def recorded_next(connection: "Connection", position: int) -> tuple[datetime | N
 
     None inside: nothing was; None: there is no such event.
     """
+    made = connection.execute("SELECT to_regclass('ledger.event_rows') IS NOT NULL").fetchone()
+    rows: LiteralString = "ledger.event_rows" if made == (True,) else "ledger.events"  # a backup's
     return connection.execute(
-        """
-        SELECT (SELECT min(next.recorded_at) FROM ledger.events AS next
+        f"""
+        SELECT (SELECT min(next.recorded_at) FROM {rows} AS next
                  WHERE next.position > this.position AND next.xmin <> this.xmin)
-          FROM ledger.events AS this WHERE position = %s
-        """,
+          FROM {rows} AS this WHERE position = %s
+        """,  # noqa: S608
         (position,),
     ).fetchone()
 

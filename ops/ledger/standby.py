@@ -27,7 +27,8 @@ _KNOWN = """
               JOIN pg_catalog.pg_subscription_rel ON pg_subscription.oid = srsubid
               JOIN pg_catalog.pg_class ON pg_class.oid = srrelid
               JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
-             WHERE (nspname, relname) = ('ledger', 'events') ORDER BY subname LIMIT 1),
+             WHERE nspname = 'ledger' AND relname IN ('events', 'event_rows')
+             ORDER BY subname LIMIT 1),
            EXISTS (SELECT FROM pg_catalog.pg_proc
                     WHERE pronamespace = pg_catalog.to_regnamespace('ledger')
                       AND proname = 'copied_from'

@@ -58,7 +58,7 @@ def test_audit_verify_has_the_fields_of_the_contract_and_detects_alterations(ser
         accepted(database, [line])
         good = json_of(database, "audit", "verify")
         with database.connect_as_is() as superuser:
-            superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+            superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
             superuser.execute("UPDATE ledger.events SET actor = 'nobody' WHERE position = 3")
         bad = shell(database, "audit", "verify", "--json")
         words = shell(database, "audit", "verify")

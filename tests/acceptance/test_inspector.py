@@ -84,7 +84,7 @@ def test_from_paper_to_the_coup_in_at_most_five_commands(bag, database):
 
 def test_a_record_that_was_rewritten_since_the_paper_is_found(bag, database, superuser):
     place, size = bag
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
     verify = next(each for each in commands() if each.startswith("sabot audit verify"))
     done = run(verify, place, database, size)

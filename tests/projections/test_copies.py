@@ -212,7 +212,7 @@ def test_a_projection_that_stopped_goes_on_once_it_is_rebuilt(dispatcher, projec
     with pytest.raises(ProjectionStopped):
         catch_up(projector, COUPS)
     stopped = projector.execute("SELECT stopped_at, stopped_why FROM progress").fetchone()
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("DELETE FROM ledger.events WHERE position = %s", (bad,))
     rebuild(projector, COUPS)
 

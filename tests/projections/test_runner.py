@@ -384,7 +384,7 @@ def test_one_that_stopped_is_taken_up_again_when_it_was_rebuilt(dispatcher, data
     with following_until(stop) as pool, database.session("sabot_projector") as projector:
         following = pool.submit(follow, database, [COUPS, OWED], stop, said.put)
         said.get(timeout=10)
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute(ANTIDOTE)
         rebuild(projector, COUPS)
         GamingTable(dispatcher, "B07").open()

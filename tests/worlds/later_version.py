@@ -17,7 +17,7 @@ from ops.ledger.schema import head
 from tests import ROOT
 
 LATER = "9002_later"
-COLUMN = "ALTER TABLE ledger.commands ADD COLUMN channel text;\n"
+COLUMN = "ALTER TABLE ledger.command_rows ADD COLUMN channel text;\n"
 FUNCTION = """\
 CREATE OR REPLACE FUNCTION ledger.refuse_change() RETURNS trigger
 LANGUAGE plpgsql AS $$

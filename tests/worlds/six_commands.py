@@ -29,6 +29,6 @@ def six_commands(database):
         append(ledger, f"command-{n}", events)
     ledger.close()
     with database.connect_as_is() as connection:
-        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
-        connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.command_rows DISABLE TRIGGER USER")
     return database

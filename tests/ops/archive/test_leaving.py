@@ -198,8 +198,7 @@ def test_a_checkpoint_of_before_they_left_may_be_trusted_and_what_stayed_is_read
     ],
 )  # fmt: skip
 def test_what_stayed_is_still_checked(left, database, superuser, damage, words):
-    superuser.execute("SET session_replication_role = replica")
-    for table in ("events", "commands"):
+    for table in ("event_rows", "command_rows"):
         superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
     assert superuser.execute(damage).rowcount == 1
     result = shell(database, "audit", "verify", "--json")
@@ -280,7 +279,7 @@ def test_the_archive_grows_after_it(left, closed, dispatcher, database, place):
         "DELETE FROM ledger.events WHERE topic = 'coup.opened'",
         "DELETE FROM ledger.events WHERE topic = 'coup.settled' AND position < 80",
         "UPDATE ledger.events SET state = '{}'",
-        "TRUNCATE ledger.events",
+        "TRUNCATE ledger.event_rows",
         "DELETE FROM ledger.commands",
     ],
 )

@@ -197,7 +197,7 @@ def test_an_old_ledger_keeps_its_recorded_rules_and_the_replay_says_that_they_di
 
 def test_an_altered_rule_set_is_not_used(approved, afresh, database, superuser):
     GamingTable(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), "
         "'[4,100]', '[1,100]'), 'UTF8') WHERE topic = 'rule-set.adopted'"

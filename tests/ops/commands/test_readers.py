@@ -39,8 +39,7 @@ def tampered(played, superuser):
     """A superuser changes what was written once."""
 
     def change(sql):
-        superuser.execute("SET session_replication_role = replica")
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
         superuser.execute(sql)
 
     return change
@@ -162,7 +161,7 @@ def test_a_duplicated_event_is_detected(played, tampered, monkeypatch, position)
     monkeypatch.setattr(verification, "PIECE", 4)
     tampered(
         "DROP INDEX ledger.events_position;"
-        "ALTER TABLE ledger.events DROP CONSTRAINT events_pkey CASCADE;"
+        "ALTER TABLE ledger.event_rows DROP CONSTRAINT events_pkey CASCADE;"
         f"INSERT INTO ledger.events SELECT * FROM ledger.events WHERE position = {position}"
     )
     found = audit.walk(played)
@@ -173,7 +172,7 @@ def test_a_duplicated_event_is_detected(played, tampered, monkeypatch, position)
 def test_an_event_without_a_position_is_detected_and_is_in_no_replay(played, tampered):
     before = shell(played, "replay", COUP).stdout
     tampered(
-        "ALTER TABLE ledger.events ALTER COLUMN position DROP NOT NULL;"
+        "ALTER TABLE ledger.event_rows ALTER COLUMN position DROP NOT NULL;"
         "INSERT INTO ledger.events SELECT originator_id, 99, topic, state, NULL, recorded_at, "
         "gaming_day, table_code, actor, command_id, metadata, hash FROM ledger.events "
         "WHERE topic = 'coup.card-dealt' LIMIT 1"

@@ -94,7 +94,7 @@ def test_a_coup_that_was_begun_without_it_counts_or_is_void(pit, kind, database)
 def without_burns(superuser):
     """Alters the record so that no event says anything of a burn."""
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; UPDATE ledger.events"
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER; UPDATE ledger.events"
         " SET topic = 'shoe.passed', state = convert_to(replace(convert_from(state, 'UTF8'),"
         """ '"coup"', '"holder": "D-204", "was"'), 'UTF8') WHERE topic LIKE 'shoe.burn%-%'"""
     )

@@ -284,7 +284,7 @@ def test_a_witness_that_moves_on_while_it_is_asked_is_asked_again_and_nothing_ri
 def test_a_rewritten_record_is_not_signed(table, dispatcher, database, superuser):
     new_key(dispatcher)
     make(dispatcher, database)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
     table.play(BANKER_WINS, (3, "banker", 100_00))
 
@@ -303,7 +303,7 @@ def test_a_rewritten_record_that_was_signed_all_the_same_is_refused_and_rings(
         stranger.service.add_log(ORIGIN, key)
         place = [Destination.parse(stranger.place)]
         make(dispatcher, database, place)
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
         table.play(BANKER_WINS, (3, "banker", 100_00))
         made = make(dispatcher, database, place)

@@ -133,7 +133,7 @@ def test_an_invalid_case_is_refused_and_takes_no_number(pit, fields, error, why)
 
 
 def test_a_complaint_that_cannot_be_printed_is_refused(pit, superuser, database):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = "
         "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') "
@@ -160,7 +160,7 @@ def test_a_case_notes_an_open_coup_and_a_void_one_as_they_are(pit):
 
 def test_a_record_that_disagrees_with_the_rules_says_so_in_the_case(pit, superuser):
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER; "
         "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
         '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
     )
@@ -570,7 +570,7 @@ def test_the_shell_shows_what_a_case_is_about_and_whether_the_record_agrees(
     pit.say("dispute.decide", **STAND)
     position = head(database)
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER; "
         "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
         '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
     )

@@ -264,7 +264,7 @@ def test_the_audit_names_a_count_that_differs_and_a_card_seen_too_often(pit, dat
 def test_the_audit_names_an_order_that_was_changed_afterwards(screen, database, superuser):
     play(screen)
     screen.end_shoe()
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), "
         "'\"secret\":\"', '\"secret\":\"00'), 'UTF8') WHERE topic = 'shoe.order-revealed'"
@@ -274,7 +274,7 @@ def test_the_audit_names_an_order_that_was_changed_afterwards(screen, database, 
 
 
 def test_the_audit_of_an_unreadable_shoe_and_of_an_unknown_one(screen, database, superuser):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute("UPDATE ledger.events SET state = '{}' WHERE topic = 'shoe.shuffled'")
     broken = shell(database, "audit", "shoe", SHOE, "--json")
     missing = shell(database, "audit", "shoe", "B09/2026-11-21/1")

@@ -100,7 +100,8 @@ def test_an_altered_meter_is_off(dispatcher, database, superuser, what):
     pit.play(PLAYER_WINS, (3, "fortune", 100_00))
     was, becomes, off = ALTERED[what]
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; UPDATE ledger.events SET state = replace("
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER;"
+        " UPDATE ledger.events SET state = replace("
         f"convert_from(state, 'UTF8'), '{was}', '{becomes}')::bytea WHERE topic LIKE 'meter-day.%'"
     )
 

@@ -230,7 +230,7 @@ def test_a_decision_that_somebody_garbled_stops_nothing(restored):
         make(house, again)
     assert go_on(house).ok
     with closing(again.connect_as_is()) as superuser:
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute(
             "UPDATE ledger.events SET state = '[7]' WHERE topic LIKE 'property.%-restored'"
         )

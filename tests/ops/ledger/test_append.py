@@ -233,7 +233,7 @@ def test_a_refusal_too_is_stored_only_if_the_streams_that_it_read_are_unchanged(
 
 def test_recorded_at_never_runs_backwards(ledger, superuser):
     append(ledger, event(uuid4(), 1))
-    superuser.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.command_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.commands SET recorded_at = recorded_at + interval '1 hour'")
     append(ledger, event(uuid4(), 1))
     before, after = superuser.execute("SELECT recorded_at FROM ledger.commands").fetchall()

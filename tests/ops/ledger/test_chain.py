@@ -186,8 +186,8 @@ def house(server):
                 events, Decision(str(save), bytes(32), "{}", "D-204", "{}", places=places)
             )
         ledger.close()
-        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
-        connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.command_rows DISABLE TRIGGER USER")
         connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")
         connection.execute("CREATE TABLE public.answered AS TABLE ledger.commands")
         yield database, connection
@@ -203,12 +203,12 @@ def told(house):
     """The ledger, as it was again after the test."""
     database, connection = house
     yield database
-    connection.execute("TRUNCATE ledger.events; INSERT INTO ledger.events TABLE public.kept")
+    connection.execute("TRUNCATE ledger.event_rows; INSERT INTO ledger.events TABLE public.kept")
     connection.execute(
-        "TRUNCATE ledger.commands; INSERT INTO ledger.commands TABLE public.answered"
+        "TRUNCATE ledger.command_rows; INSERT INTO ledger.commands TABLE public.answered"
     )
     connection.execute(
-        "CREATE UNIQUE INDEX IF NOT EXISTS events_position ON ledger.events (position)"
+        "CREATE UNIQUE INDEX IF NOT EXISTS events_position ON ledger.event_rows (position)"
     )
 
 

@@ -19,7 +19,7 @@ from tests.worlds.browsers import PlainBrowser
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable, mouth_on
 from tests.worlds.house_server import house_server
 
-COPIED = "ledger.events, ledger.commands, ledger.readings"
+COPIED = "ledger.event_rows, ledger.command_rows, ledger.forms, ledger.readings"
 ONLY_READS = (
     "this database is a copy, filled by the subscription follows, from which you can only read"
 )
@@ -116,7 +116,7 @@ def test_whoever_was_connected_before_it_was_a_copy_is_refused_too(copied):
         with dispatcher.casino.ledger.connection():
             assert dispatcher.casino.ledger.database.only_reads == ""
         before = copied.recorded(copied.copy)
-        for name in ("readings", "commands", "events"):
+        for name in ("readings", "command_rows", "event_rows", "forms"):
             copied.ask(copied.copy, f"ALTER TABLE ledger.{name} DISABLE TRIGGER written_once")
             copied.ask(copied.copy, f"TRUNCATE ledger.{name}")
             copied.ask(copied.copy, f"ALTER TABLE ledger.{name} ENABLE ALWAYS TRIGGER written_once")

@@ -35,24 +35,32 @@ BY_HAND = {
     "REVOKE SELECT ON ledger.events FROM sabot_app": (
         *("right", "SELECT on ledger.events of sabot_app", "missing"),
     ),
-    "DROP TRIGGER written_once ON ledger.events": (
-        *("trigger", "ledger.events.written_once", "missing"),
+    "DROP TRIGGER written_once ON ledger.event_rows": (
+        *("trigger", "ledger.event_rows.written_once", "missing"),
     ),
-    "ALTER TABLE ledger.events DISABLE TRIGGER written_once": (
-        *("trigger", "ledger.events.written_once", "changed"),
+    "ALTER TABLE ledger.event_rows DISABLE TRIGGER written_once": (
+        *("trigger", "ledger.event_rows.written_once", "changed"),
     ),
     f"CREATE TRIGGER mine BEFORE INSERT ON projections.wagers {REFUSE}": (
         *("trigger", "projections.wagers.mine", "added"),
     ),
-    "ALTER TABLE ledger.commands ALTER answer TYPE varchar(9)": (
-        *("column", "ledger.commands.answer", "changed"),
+    "ALTER TABLE ledger.servers ALTER by_login TYPE varchar(99)": (
+        *("column", "ledger.servers.by_login", "changed"),
     ),
-    "ALTER TABLE ledger.commands ADD note text": ("column", "ledger.commands.note", "added"),
+    "ALTER TABLE ledger.command_rows ADD note text": (
+        "column",
+        "ledger.command_rows.note",
+        "added",
+    ),
     "ALTER TABLE people.staff DROP CONSTRAINT staff_pkey": (
         *("constraint", "people.staff.staff_pkey", "missing"),
     ),
     "ALTER FUNCTION ledger.flush() SECURITY INVOKER": ("function", "ledger.flush()", "changed"),
-    "ALTER TABLE ledger.events OWNER TO sabot_app": ("owner of", "ledger.events", "changed"),
+    "ALTER TABLE ledger.event_rows OWNER TO sabot_app": (
+        "owner of",
+        "ledger.event_rows",
+        "changed",
+    ),
     "DROP TABLE locks.turns": ("table", "locks.turns", "missing"),
     "DROP VIEW analysis.events": ("view", "analysis.events", "missing"),
     "CREATE FUNCTION ledger.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'": (
@@ -106,7 +114,7 @@ def test_what_was_changed_by_hand_of_a_report_is_named(made, statement, named):
 
 def test_what_somebody_added_for_themselves_is_shown_and_is_safe(database, superuser):
     superuser.execute("CREATE TABLE ledger.mine (n int PRIMARY KEY CHECK (n > 0))")
-    superuser.execute("CREATE INDEX mine_day ON ledger.events (gaming_day)")
+    superuser.execute("CREATE INDEX mine_day ON ledger.event_rows (gaming_day)")
     superuser.execute("GRANT SELECT ON ledger.mine TO PUBLIC")
     status = database.status()
 

@@ -35,7 +35,7 @@ def played(dispatcher, database):
 
 def tail_deleted(superuser):
     """The last events are gone, by whoever may do anything."""
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "DELETE FROM ledger.events WHERE position > (SELECT max(position) - 5 FROM ledger.events)"
     )

@@ -125,7 +125,7 @@ def test_no_role_may_use_the_lock_tables(database, role, table, statement):
 
 def test_a_statement_that_an_auditor_prepares_does_not_block_the_runner(dispatcher, database):
     GamingTable(dispatcher).open()
-    tables = "ledger.events", "ledger.commands", "projections.progress"
+    tables = "ledger.event_rows", "ledger.command_rows", "projections.progress"
     with database.connect("sabot_auditor") as holder, holder.transaction(force_rollback=True):
         for n, table in enumerate(tables):
             holder.execute(f"PREPARE held_{n} AS DELETE FROM {table}")
@@ -137,7 +137,9 @@ def test_a_statement_that_an_auditor_prepares_does_not_block_the_runner(dispatch
 @pytest.fixture
 def held(superuser):
     """A superuser holds the ledger's lock, and an append is less patient than it is elsewhere."""
-    [(append,)] = superuser.execute("SELECT 'ledger.append'::regproc::oid::regprocedure::text")
+    [(append,)] = superuser.execute(
+        "SELECT 'ledger.append_by_forms'::regproc::oid::regprocedure::text"
+    )
     superuser.execute(f"ALTER FUNCTION {append} SET lock_timeout = '200ms'")
     superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
     yield superuser

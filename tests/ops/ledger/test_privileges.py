@@ -15,7 +15,8 @@ from projections import PROJECTIONS
 from tests.acceptance.channels import shell
 
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
-TABLES = ("ledger.events", "ledger.commands")
+TABLES = ("ledger.event_rows", "ledger.command_rows")
+VIEWS = ("ledger.events", "ledger.commands")
 READINGS = "ledger.readings"
 KINDS_OF_EVENTS = "ledger.event_kinds"
 DECLARED = "projections.declared"
@@ -52,7 +53,7 @@ VERSION = dict.fromkeys(["public.schema_version", "public.schema_objects"], SELE
 MAY = {
     "sabot_app": (
         VERSION
-        | dict.fromkeys((*TABLES, DECLARED, *READ_MODELS), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, DECLARED, *READ_MODELS), SELECT)
         | dict.fromkeys(PEOPLE, WRITE)
         | dict.fromkeys(COUNTERS, WRITE - {"DELETE"})
         | {"sealed.orders": WRITE - {"UPDATE"}}
@@ -60,15 +61,17 @@ MAY = {
     ),
     "sabot_projector": (
         VERSION
-        | dict.fromkeys((*TABLES, READINGS, DECLARED), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, READINGS, DECLARED), SELECT)
         | dict.fromkeys((*READ_MODELS, *BESIDE), WRITE)
     ),
     "sabot_auditor": (
         VERSION
-        | dict.fromkeys((*TABLES, READINGS, KINDS_OF_EVENTS, DECLARED, *READ_MODELS), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, READINGS, KINDS_OF_EVENTS), SELECT)
+        | dict.fromkeys((DECLARED, *READ_MODELS), SELECT)
     ),
     "sabot_analyst": VERSION,
 }
+WHOLE = ("ledger.whole", "ledger.long")
 READ_VIEWS = ("sabot_auditor", "sabot_analyst")
 CANONICAL = (
     "ledger.fields",
@@ -84,17 +87,18 @@ CANONICAL = (
 MAY_CALL = {
     "sabot_app": {
         *("ledger.append", "ledger.append_and_flush", "ledger.flush", "ledger.take_turn"),
+        *("ledger.append_by_forms", "ledger.append_by_forms_and_flush", *WHOLE),
         *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("projections.charge", "people.house_pepper"),
     },
     "sabot_projector": {
-        *("ledger.flush", *CANONICAL, "projections.charge", "projections.make_beside"),
+        *("ledger.flush", *CANONICAL, *WHOLE, "projections.charge", "projections.make_beside"),
         *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("projections.swap_in", "projections.tile_root", "projections.grow_tree"),
         "people.files_due",
     },
     "sabot_auditor": {
-        *("ledger.flush", "ledger.note_reading", *CANONICAL, "projections.charge"),
+        *("ledger.flush", "ledger.note_reading", *CANONICAL, *WHOLE, "projections.charge"),
         *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
         *("people.digests", "people.sealed_rows", "ledger.canonical_reading"),
         "people.files_due",

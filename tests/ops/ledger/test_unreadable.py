@@ -24,7 +24,7 @@ def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
 ):
     GamingTable(dispatcher, "B01").open().prepare().bet(3, "banker", 100_00)
     bad = GamingTable(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = %s::bytea WHERE position = %s", (state.encode(), bad)
     )
@@ -40,7 +40,7 @@ def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
 
 def test_a_board_that_follows_shows_it_until_it_is_repaired(dispatcher, database, superuser):
     bad = GamingTable(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET state = '{}' WHERE position = %s", (bad,))
     with closing(Board(database)) as board, reading_session(database) as (connection, _):
         looks = [board.look(connection, changes=True) for _ in range(3)]

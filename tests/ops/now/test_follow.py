@@ -205,7 +205,7 @@ def test_what_is_owed_of_several_chairs_is_told_once(watched):
 
 def test_a_event_that_somebody_altered_is_told_and_not_shown(watched, superuser, database):
     watched.open().prepare().bet(3, "banker", 100_00)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET state = '{}' WHERE topic = 'coup.wager-placed'")
 
     with pytest.raises(UnreadableEvent), following(database):

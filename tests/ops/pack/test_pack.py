@@ -351,7 +351,7 @@ def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
 
 def tamper(superuser, topic, before, after):
     """As somebody does who has the database and switched its triggers off."""
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), %s, %s),"
         " 'UTF8') WHERE topic = %s",
@@ -596,7 +596,7 @@ def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit,
 )  # fmt: skip
 def test_whatever_somebody_made_of_a_event_it_is_told(pit, packed, superuser, topic):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     for to in ("[]", '{"seat": []}', '{"at": "x", "seat": 3}', "nonsense"):
         sql = "UPDATE ledger.events SET state = convert_to(%s, 'UTF8') WHERE topic = %s"
         superuser.execute(sql, (to, topic))

@@ -160,7 +160,7 @@ def test_the_checkpoint_is_on_the_paper(signed):
 
 
 def test_a_record_that_is_not_what_was_signed_gets_no_proof(signed, database, superuser):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE topic = 'coup.settled'")
 
     assert files(database)[0]["checkpoint"] is None

@@ -106,7 +106,7 @@ def recorded(server):
         own.play(BANKER_WINS, (3, "banker", 100_00))
         carried(GamingTable(dispatcher, CARRIED).open().prepare())
         casino.close()
-        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")
         yield TamperedLedger(database, connection)
 
@@ -114,7 +114,7 @@ def recorded(server):
 @pytest.fixture
 def night(recorded):
     yield recorded
-    recorded.run("TRUNCATE ledger.events; INSERT INTO ledger.events TABLE public.kept")
+    recorded.run("TRUNCATE ledger.event_rows; INSERT INTO ledger.events TABLE public.kept")
 
 
 # What is as it should be.
@@ -392,7 +392,7 @@ def tampered(pit, superuser):
     """A settled coup that was paid too much, as the record says now."""
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.play(PLAYER_WINS, (5, "player", 50_00))
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to("
         "replace(convert_from(state, 'UTF8'), '\"paid\":20000', '\"paid\":30000'), 'UTF8')"

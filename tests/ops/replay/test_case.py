@@ -155,7 +155,7 @@ def test_a_case_that_somebody_altered_is_told_as_one_and_not_as_none(
     pit, database, superuser, tmp_path, monkeypatch, command
 ):
     monkeypatch.chdir(tmp_path)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = "
         "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') "

@@ -376,7 +376,7 @@ def test_when_the_coup_is_over_its_cards_may_be_seen(squeeze, page, over):
 def test_of_a_record_that_differs_only_that_it_does_while_cards_lie_face_down(
     squeeze, page, superuser
 ):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'),"
         " '\"QD\"', '\"9D\"'), 'UTF8') WHERE topic = 'coup.card-dealt'"
@@ -475,7 +475,7 @@ def test_a_patron_is_shown_no_case_of_another(disputed, page):
 def test_a_docket_that_somebody_altered_hides_a_case_and_breaks_nothing(
     disputed, replay, superuser
 ):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'),"
         " 'C-2026-0001', 'C-26'), 'UTF8') WHERE topic = 'docket.case-entered'"

@@ -41,7 +41,7 @@ def test_cards_that_came_again_in_their_order_are_named(database):
 @pytest.mark.usefixtures("two_shoes")
 @pytest.mark.parametrize("topic", ["shoe.loaded", "shoe.card-drawn"])
 def test_an_earlier_shoe_that_somebody_altered_is_left_out(database, superuser, topic):
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute(
         "UPDATE ledger.events SET state = '{}' WHERE position ="
         " (SELECT min(position) FROM ledger.events WHERE topic = %s)",

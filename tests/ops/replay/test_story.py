@@ -274,7 +274,7 @@ def settled(server):
         GamingTable(pit.dispatcher, "B02").open()  # between the coup's own events
         pit.deal(BANKER_WINS, settle=True)
         casino.close()
-        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")
         yield Tampered(database, connection)
 
@@ -282,7 +282,7 @@ def settled(server):
 @pytest.fixture
 def tampered(settled):
     yield settled
-    settled.run("TRUNCATE ledger.events; INSERT INTO ledger.events TABLE public.kept")
+    settled.run("TRUNCATE ledger.event_rows; INSERT INTO ledger.events TABLE public.kept")
 
 
 def test_as_long_as_nobody_touched_it_the_record_agrees(tampered):

@@ -397,7 +397,7 @@ def test_r_shoe_5_what_a_generated_shoe_still_held_is_known_when_it_has_ended(di
 def test_the_exit_status_is_the_replay_s(pit, database, superuser):
     pit.play(PLAYER_WINS, *BETS)
     assert shell(database, "replay", FIRST, "--what-if", "void").exit_code == 0
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to("
         """replace(convert_from(state, 'UTF8'), '"paid":100000', '"paid":100001'), 'UTF8')"""
@@ -421,7 +421,7 @@ def test_a_change_that_makes_no_sense_is_refused(pit, database, change):
 
 def test_a_coup_that_makes_no_sense_any_more_has_no_what_if(pit, database, superuser):
     pit.play(PLAYER_WINS, *BETS)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to('{}', 'UTF8') WHERE topic = 'coup.opened'"
     )
@@ -434,7 +434,7 @@ def test_a_coup_that_makes_no_sense_any_more_has_no_what_if(pit, database, super
 def test_a_later_coup_that_nobody_can_read_ends_the_reckoning(pit, ask, superuser):
     pit.play(PLAYER_WINS, *BETS)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to('{}', 'UTF8')"
         " WHERE topic = 'coup.opened' AND convert_from(state, 'UTF8') LIKE %s",

@@ -295,8 +295,7 @@ def test_it_is_there_only_when_the_ledger_is_on_disk(night, tmp_path, monkeypatc
 
 
 def test_an_event_that_somebody_altered_is_named(pit, database, superuser, tmp_path):
-    superuser.execute("SET session_replication_role = replica")
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute("UPDATE ledger.events SET state = '\\xff' WHERE position = 7")
     result = shell(database, "export", "events", "--into", str(tmp_path / "out"))
 
@@ -321,7 +320,7 @@ def test_events_whose_chain_does_not_hold_are_not_exported(
     pit, database, superuser, tmp_path, change, form, monkeypatch
 ):
     monkeypatch.setattr(export_events, "PIECE", 3)
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
     superuser.execute("DROP INDEX ledger.events_position")
     superuser.execute(change)
     into = ("--format", form, "--into", str(tmp_path / "out"))

@@ -183,7 +183,7 @@ def test_a_paper_that_the_stored_tree_does_not_prove_has_everything_read(
     old = tmp_path / "old"
     old.write_text(first.note)
     verify()
-    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
     superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
     unproven = verify(old)
 
@@ -239,7 +239,7 @@ def test_a_trusted_checkpoint_hides_nothing_that_came_after_it(
 ):
     """And where the record does not show what it signs, everything is read."""
     file, size = trusted
-    for table in ("events", "commands"):
+    for table in ("event_rows", "command_rows"):
         superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
     assert superuser.execute(damage.format(size)).rowcount == 1
     found = verify(trusted=file)

@@ -79,7 +79,8 @@ def test_what_does_not_follow_is_a_fault(pit, database, superuser, what):
 
 def alter(superuser, topic, was, becomes):
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; UPDATE ledger.events SET state = replace("
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER;"
+        " UPDATE ledger.events SET state = replace("
         f"convert_from(state, 'UTF8'), '{was}', '{becomes}')::bytea WHERE topic = '{topic}'"
     )
 

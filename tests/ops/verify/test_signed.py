@@ -77,7 +77,7 @@ def rewrite(superuser):
     """Changes the record, seals and chains it anew, as the house itself could."""
 
     def change(*statements):
-        for table in ("events", "commands"):
+        for table in ("event_rows", "command_rows"):
             superuser.execute(f"ALTER TABLE ledger.{table} DISABLE TRIGGER USER")
         for statement in statements:
             superuser.execute(statement)

@@ -192,8 +192,7 @@ def test_a_record_that_was_altered_and_reports_that_are_late_are_told(
     servers: TwoServers, house: HouseServer, tmp_path: Path
 ) -> None:
     with psycopg.connect(servers.first.url(database="sabot"), autocommit=True) as superuser:
-        superuser.execute("SET session_replication_role = replica")
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER ALL")
         superuser.execute("UPDATE ledger.events SET recorded_at = recorded_at - interval '1 hour'")
     assert "SabotProjectionLate" in firing(scraped(house))
     with runner(servers, tmp_path):

@@ -117,7 +117,7 @@ def test_cases_are_the_coup_s_table_s_and_its_day_s(night, narrowed, many):
 
 def test_where_the_record_disagreed_the_row_says_it(pit, database, superuser):
     superuser.execute(
-        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "ALTER TABLE ledger.event_rows DISABLE TRIGGER USER; "
         "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
         "'\"player_total\":2', '\"player_total\":3')::bytea WHERE topic = 'coup.resulted'"
     )

@@ -227,7 +227,7 @@ def test_a_minor_unit_planted_in_the_record_is_a_difference(
     planted = f"'\"{by}\"'" if isinstance(by, str) else f"((told->>'{field}')::int + {by})::text"
     with server.database(like=recorded) as database:
         with database.connect_as_is() as superuser:
-            superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+            superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
             superuser.execute(
                 f"""
                 UPDATE ledger.events SET state = convert_to(jsonb_set(told, '{{{field}}}',

@@ -18,7 +18,7 @@ def tamper(superuser):
     """A superuser changes what was written once."""
 
     def change(sql):
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute(sql)
 
     return change

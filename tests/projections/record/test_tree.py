@@ -77,7 +77,7 @@ def test_it_is_rebuilt_and_an_altered_event_shows(leaves, copy):
         assert root(len(leaves), tiles_of(connection)) == expected
         assert not check_together(connection, [TREE], lambda _: None)[0].differing
     with copy.connect_as_is() as superuser:
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 40")
     with copy.session("sabot_projector") as connection:
         assert check_together(connection, [TREE], lambda _: None)[0].differing

@@ -148,8 +148,7 @@ def test_a_page_over_an_altered_event_answers_in_words(house):
     database, server, browser = house
     wrong = []
     with database.connect_as_is() as superuser:
-        superuser.execute("SET session_replication_role = replica")
-        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
         superuser.execute("CREATE TABLE public.kept AS TABLE ledger.events")
         firsts = superuser.execute(
             "SELECT topic, min(position) FROM ledger.events WHERE topic <> 'property.founded'"
