@@ -172,7 +172,7 @@ def test_a_schema_that_was_changed_by_hand_is_not_upgraded_until_it_is_put_back(
     """What somebody added for themselves is theirs afterwards, too."""
     _, database = kept_one
     with database.connect_as_is() as administrator:
-        administrator.execute("CREATE INDEX mine ON ledger.event_rows (gaming_day)")
+        administrator.execute("CREATE INDEX mine ON ledger.events (gaming_day)")
         administrator.execute("GRANT INSERT ON ledger.events TO sabot_app")
         later = LaterVersion(tmp_path)
         (refused,) = later.run(database.url, "db upgrade")
