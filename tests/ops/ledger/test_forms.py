@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -18,9 +19,9 @@ from ops.ledger.chain import Verification
 from ops.ledger.forms import parted
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
-from tests.ops.ledger.test_append import DAY
 from tests.worlds.stored_events import KINDS, stored
 
+DAY = date(2026, 11, 21)
 METADATA = '{"app":"1.0.0","device":"T-1","device_n":%d,"mouth":"feed"}'
 ANSWER = '{"coup":"B01/2026-11-21/1/%d","events":null,"due":{"action":"draw","rule":"R-DEAL-1"}}'
 # Everything that is stored of an event, beside what its form says.
