@@ -178,7 +178,7 @@ def values_of(
         moment(sent_at),
         bytes([each]),
         texts(form for form, _ in forms),
-        texts(said for _, said in forms),
+        texts(content for _, content in forms),
     ]
 
 

@@ -28,9 +28,9 @@ def parted(content: bytes) -> tuple[str, str]:
     """The form of a JSON object, and what belongs in its places; '' and '' of anything else."""
     try:
         members = _members.decode(content)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):  # the database refuses it, and says why
         return "", ""
-    parts, said = [], []
+    parts, contents = [], []
     for name, raw in members.items():
         value, name_in_form = bytes(raw).decode(), name.replace("%", "%%")
         if name in _ALIKE or value in _ALIKE_ANYWHERE:
@@ -42,5 +42,5 @@ def parted(content: bytes) -> tuple[str, str]:
             if name == "at" and value[-6:-5] in ("+", "-"):  # how far it is from UTC
                 value, after = value[:-6], value[-6:] + after
         parts.append(f'"{name_in_form}":{before}%s{after}')
-        said.append(value)
-    return "{" + ",".join(parts) + "}", BETWEEN.join(said)
+        contents.append(value)
+    return "{" + ",".join(parts) + "}", BETWEEN.join(contents)
