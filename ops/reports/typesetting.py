@@ -7,6 +7,7 @@ is placed by itself, because its font has other widths.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from rich.cells import cell_len, chop_cells
@@ -76,7 +77,7 @@ class Line(Struct, frozen=True):
     placed: list[tuple[int, str]]
 
 
-class Column(Struct, frozen=True):
+class Column(Struct, frozen=True, dict=True):
     """A column's texts, and how they are set."""
 
     head: str
@@ -86,17 +87,17 @@ class Column(Struct, frozen=True):
     moments: bool = False
     several: bool = False  # whether its values have several parts
 
-    @property
+    @cached_property
     def want(self) -> int:
         """The width in letters at which only the heading may be wrapped."""
         return max(self.need, self._longest_line)
 
-    @property
+    @cached_property
     def _longest_line(self) -> int:
         lines = (line for text in (*self.texts, self.total) for line in text.split("\n"))
         return max(map(cell_len, lines), default=1)
 
-    @property
+    @cached_property
     def need(self) -> int:
         """The least width in letters: no amount is wrapped, and only very long words are."""
         head = max(map(cell_len, self.head.split()))
@@ -105,7 +106,7 @@ class Column(Struct, frozen=True):
         longest = max(head, *map(_longest, self.texts), 1)
         return min(longest, max(head, _SEVERAL if self.several else _NARROWEST))
 
-    @property
+    @cached_property
     def _is_name(self) -> bool:
         """Whether the column has addresses or other names, which people search for or copy."""
         if self.moments or self.several or self._longest_line > _COMFORTABLE:
