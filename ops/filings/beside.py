@@ -1,4 +1,4 @@
-"""What somebody who makes a report to a regulator ought to know of the cash, in words."""
+"""What cash a report to a regulator does not have, in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
