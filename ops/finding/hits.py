@@ -310,7 +310,7 @@ def _books(_: "psycopg.Connection[Any]", text: str, __: datetime) -> Iterator[Hi
     if what := commands().get(text.lower().removeprefix("sabot ")):
         yield Hit("command", text.lower().removeprefix("sabot "), what)
     name = re.sub(r"[\s_]+", "-", text.lower())
-    named = [name] if name in REPORTS else [each for each in REPORTS if name in each]
+    named = [name] if name in REPORTS else [each for each in REPORTS if f"-{name}" in f"-{each}"]
     for each in named if len(name) > 1 else ():
         yield Hit("report", each, Words(REPORTS[each].about))
 

@@ -7,6 +7,7 @@ its hyphens, as in `C 2026 7`.
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from difflib import get_close_matches
 from itertools import chain
 from string import ascii_uppercase, digits
 from typing import TYPE_CHECKING, Any
@@ -15,15 +16,19 @@ from domain.aggregates.coupon import Coupon
 from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
 from domain.rules import addresses
+from domain.rules.wording import Words
 from ops.finding.hits import Hit, find
 from ops.ledger.searching import last_of_each
+from ops.manual.sections import commands
 from ops.reports.names import names_like
+from projections import REPORTS
 
 if TYPE_CHECKING:
     import psycopg
 
 MOST = 8  # that are shown
 _LONGEST = 20  # characters of a name that is looked for with slips
+_ALIKE = 0.84  # of two names that are spelled nearly the same
 _KEYS = ascii_uppercase + digits + "-"
 _NUMBERED = re.compile(r"(?P<series>C|I|IR|AML)[\s-]*(?P<year>\d{4})[\s-]+(?P<number>\d{1,6})")
 
@@ -44,7 +49,17 @@ def near(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> lis
             if rest
             else chain((Hit("table", each) for each in tables), named)
         )
+    hits = chain(hits, _books(text))
     return list({(hit.kind, hit.name): hit for hit in hits}.values())[:MOST]
+
+
+def _books(text: str) -> Iterator[Hit]:
+    """Reports and commands whose names are spelled nearly so, with a hyphen or none."""
+    spelled = text.lower().replace(" ", "-")
+    for each in get_close_matches(spelled, REPORTS, n=2, cutoff=_ALIKE):
+        yield Hit("report", each, Words(REPORTS[each].about))
+    for each in get_close_matches(text.lower().removeprefix("sabot "), commands(), cutoff=_ALIKE):
+        yield Hit("command", each, commands()[each])
 
 
 def _slips(name: str) -> Iterator[str]:

@@ -184,8 +184,10 @@ def _computation(wording: Wording, payment: Payment) -> str:
     if payment.result == "lose":
         return _("loses")
     stake, winnings = wording.money(payment.stake), wording.money(payment.winnings)
-    product = _times(stake, payment.odds)
-    if payment.by_meter:
+    product = _times(stake, payment.odds) if payment.odds else ""
+    if not product:  # two people decided the amount
+        won = _("wins {winnings}", winnings=winnings)
+    elif payment.by_meter:
         part = cloth.of_meter(payment.odds or "")
         won = _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=winnings)
     elif payment.is_share:
@@ -211,9 +213,9 @@ def _computation(wording: Wording, payment: Payment) -> str:
     return _("{won}, {commission}; {total}", won=won, commission=commission, total=total)
 
 
-def _times(stake: str, odds: str | None) -> str:
+def _times(stake: str, odds: str) -> str:
     """`100.00 × 8`, or `100.00 × 19 ÷ 20`."""
-    to, _colon, each = (odds or "1:1").partition(":")
+    to, _colon, each = odds.partition(":")
     return f"{stake} × {to}" if each == "1" else f"{stake} × {to} ÷ {each}"
 
 

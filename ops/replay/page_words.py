@@ -72,8 +72,10 @@ def _result(payment: Payment, rules: HouseRules) -> str:
         won = Amount(payment.winnings, rules.currency)
         part = cloth.of_meter(payment.odds or "")
         return _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=won)
-    to, _colon, each = (payment.odds or "?:?").partition(":")
     winnings = Amount(payment.winnings, rules.currency)
+    if not payment.odds:  # two people decided the amount
+        return _("wins {winnings}", winnings=winnings)
+    to, _colon, each = payment.odds.partition(":")
     return _("wins {odds} to {each} = {winnings}", odds=to, each=each, winnings=winnings)
 
 

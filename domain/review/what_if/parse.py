@@ -52,6 +52,7 @@ from domain.rules.choices import OF_RULE_FILES, one_of
 from domain.rules.money import LARGEST_AMOUNT, Rounding, minor
 from domain.rules.refusals import UnknownCard
 from domain.rules.spots import SPOT
+from domain.rules.wording import Words
 
 
 class _Form(Struct, frozen=True):
@@ -195,7 +196,7 @@ def read(text: str, currency: str) -> Change:
     form = _FORMS.get(written.partition(" ")[0].lower())
     if form is None:
         words = ", ".join(_FORMS)
-        raise refused(text, f"begin with one of {words}, as in card 5 = KH")
+        raise refused(text, Words("begin with one of {words}, as in card 5 = KH", words=words))
     match = form.pattern.fullmatch(written)
     if match is None:
         raise refused(text, f"write as in {form.example}")

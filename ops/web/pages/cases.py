@@ -16,7 +16,7 @@ from starlette.responses import Response
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
-from domain.rules.wording import by_the_clock
+from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
 from ops.handlers.answer import Answer
 from ops.ledger import clock
@@ -30,8 +30,9 @@ from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.cells import moment
-from ops.web.pages.desk import Desk
+from ops.web.pages.desk import Desk, Reply
 from ops.web.pages.forms import exported, read_form
+from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
 from ops.words.coups import proved
 from ops.words.language import _, shown
@@ -222,7 +223,12 @@ async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
     coup = f"/coups/{quote(form['coup'])}" if form.get("coup") else "/cases"
     answer = await acts.act(desk, request, who, asked, form, coup)
     opened = answer.body.get("case", "") if isinstance(answer, Answer) else ""
-    return acts.go_on(desk, request, who, answer, f"/cases/{opened}" if opened else coup)
+    case = f"/cases/{opened}"
+    if opened and not opens(case):  # who opened it may not read it
+        done = Words("{case} is opened. Whoever may read cases goes on with it.", case=opened)
+        reply = Reply("done", shown(done))
+        return desk.page(request, who, "reply.html", reply=reply, then=coup, heading=opened)
+    return acts.go_on(desk, request, who, answer, case if opened else coup)
 
 
 async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:

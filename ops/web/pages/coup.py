@@ -334,6 +334,8 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     patron = query.get("for") or None
     upto, at = _number(query, "event"), _number(query, "at")
     story = await desk.in_thread(lambda: read(desk.database, name, upto, patron, at))
+    if patron and not story.patrons:
+        raise NotFound(what=Words("patron {name} at coup {coup}", name=patron, coup=story.address))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
     asked_if = "" if patron else query.get("what-if", "")[:200]
     answer_if = await _what_if(desk, who, name, asked_if) if asked_if else None

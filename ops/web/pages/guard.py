@@ -31,7 +31,8 @@ from ops.words.language import _, reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
-_OPTION = re.compile(r"`[^`]*`|--(?P<name>[a-z-]+)")  # what is in backquotes is typed so
+# A shell's option, by itself or in backquotes; whatever else is in those is typed so.
+_OPTION = re.compile(r"`--(?P<quoted>[a-z-]+)(?P<value>[^`]*)`|`[^`]*`|--(?P<name>[a-z-]+)")
 Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
 
 
@@ -110,8 +111,9 @@ def _as_fields(text: str) -> str:
     """A refusal with the form's fields where a shell has options: `--as-of` is *As of*."""
 
     def field(option: re.Match[str]) -> str:
-        label = words.NARROWED.get((option["name"] or "").replace("-", "_"))
-        return shown(label) if label else option[0]
+        name = option["quoted"] or option["name"] or ""
+        label = words.NARROWED.get(name.replace("-", "_"))
+        return f"{shown(label)}{option['value'] or ''}" if label else option[0]
 
     return _OPTION.sub(field, text)
 

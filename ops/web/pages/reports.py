@@ -44,6 +44,8 @@ from ops.words.values import PERCENT, Totals, totals, totals_of, with_proofs
 from projections import REPORTS, Report
 
 MOST = 100  # rows on a page
+ROOM = 12  # columns side by side on a page
+_NOUGHT = (None, 0, "0")
 FIT = 3  # columns; with more, an amount would have to be scrolled to on a telephone
 WHOLE, LONG = 17, 32  # letters of a value that stays on one line, and of one that needs room
 SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
@@ -228,13 +230,12 @@ def _sheet(
     columns: Container[str],
     own: Mapping[str, Own],
 ) -> Sheet:
-    report = answer.report
-    shown = [each for each in report.columns if each in columns]
+    report, read = answer.report, [answer.to_read(raw) for raw in these]
+    shown = _shown(report, columns, read)
     known, unnamed = meanings(report), unnamed_words(answer)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
-    read = [answer.to_read(raw) for raw in these]
     rows = [[_cell(answer, name, row, own, right) for name in right] for row in read]
     summed = _summed(answer)
     return Sheet(
@@ -257,6 +258,14 @@ def _sheet(
         warnings=warnings(answer),
         unnamed=shown_words(unnamed) if unnamed else "",
     )
+
+
+def _shown(report: Report, columns: Container[str], rows: Sequence[Row]) -> list[str]:
+    """The columns with what else they are the sum of: where it is not 0, and if there is room."""
+    more = {name for name in report.summands if any(row[name] not in _NOUGHT for row in rows)}
+    shown = [each for each in report.columns if each in columns]
+    whole = [each for each in report.columns if each in columns or each in more]
+    return whole if len(whole) <= ROOM else shown
 
 
 def _summed(answer: ReportAnswer) -> Totals | None:

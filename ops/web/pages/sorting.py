@@ -38,7 +38,7 @@ class Sort(Struct, frozen=True):
             return UNSORTED
         sort = cls(asked.removeprefix("-"), asked.startswith("-"))
         known = report.shown or report.columns
-        if sort.column not in known:
+        if sort.column not in report.columns:
             why = Words("it is one of {known}, or with a - before it", known=", ".join(known))
             raise BadValue(field="sort", value=repr(asked[:80]), why=why)
         return sort

@@ -202,3 +202,17 @@ def test_a_page_of_somebody_has_what_they_approved(night):
     _, page = ran(scene())
     decided = page.partition('id="sheet-disputes"')[2].partition("</section>")[0]
     assert 'href="/cases/C-' in decided
+
+
+def test_what_a_balance_is_the_sum_of_is_beside_it_where_it_is_not_nought(night):
+    sheet = read(night, REPORTS["commission"], {})
+    raw = read(night, REPORTS["commission"], {}, columns=REPORTS["commission"].columns)
+    parts = [name for name in REPORTS["commission"].summands if name in sheet.columns]
+    there = [
+        name
+        for name in REPORTS["commission"].summands
+        if any(number(each) for each in figures(raw, name))
+    ]
+
+    assert parts == there
+    assert there

@@ -134,3 +134,14 @@ def test_more_rows_than_can_be_sorted_for_a_page_are_refused_with_what_to_do(nig
     ((status, text),) = pages_at(night, "/reports/wagers?sort=stake")
 
     assert (status, "ask for fewer days, or for one table" in text) == (422, True)
+
+
+def test_every_heading_of_every_report_sorts(night):
+    sorted_by = {
+        name: [sheet.clicked(each) for each in sheet.columns]
+        for name, sheet in ((name, read(night, REPORTS[name], {})) for name in REPORTS)
+    }
+
+    for name, asked in sorted_by.items():
+        for each in asked:
+            assert Sort.of({"sort": each}, REPORTS[name]).text == each
