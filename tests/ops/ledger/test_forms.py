@@ -126,6 +126,7 @@ def test_a_table_and_its_days_are_one_character_each(ledger, superuser):
 
     assert "\x0301:02:03\x1f\x011/3\x1f\x0209" == brief
     assert '{"at":"%s+01:00","coup":"%s","of":"%s"}' == form
+    assert {1: [state.decode(), METADATA % 1]} == viewed(superuser) == read_alone(superuser)
 
 
 # Names and texts with everything that a form, its places and JSON itself use.
