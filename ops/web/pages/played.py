@@ -35,8 +35,8 @@ class PastCoup(Struct, frozen=True):
 
 
 def _came_back(coup: Coup, wager: Wager, currency: str) -> str:
-    """What came of a wager."""
-    settled = coup.settled.get((wager.seat, wager.spot))
+    """What came of a wager; of a void coup it came back, also if it had been paid before."""
+    settled = coup.settled.get((wager.seat, wager.spot)) if coup.phase == "settled" else None
     paid = settled.paid if settled else wager.stake
     stake, name = amount(wager.stake, currency), spot_name(wager.spot)
     return cloth.back(stake, amount(paid, currency), name) if paid else cloth.lost(stake, name)

@@ -188,6 +188,8 @@ const choose = (chosen) => {
     one.tabIndex = one === chosen ? 0 : -1;
   }
 };
+// Enter that is held puts one chip, as every other key does.
+document.addEventListener("keydown", (event) => { if (event.repeat && event.key === "Enter") event.preventDefault(); });
 for (const [n, each] of chips.entries()) {
   each.addEventListener("click", () => choose(each));
   each.addEventListener("keydown", (event) => {

@@ -265,6 +265,14 @@ def test_the_last_coups_are_shown_with_what_was_bet_and_had(house, place):
     assert "Balance" in text
     assert "Player 10.00" not in others
 
+    coup, two = f"{house.table}/{day()}/1/1", ("--by", "D-204", "--with", "S-11")
+    voided = boss.run("void", coup, "a torn card", *two)
+    _, text = place.get(f"{house.place()}/past")
+
+    assert voided.exit_code == 0, voided.output
+    assert "This coup is void." in text
+    assert "Player 10.00: 10.00 back" in text
+
 
 def test_the_order_of_a_shoe_is_shown_when_it_has_ended_and_not_before(house, place):
     shoe = house.events("shoe.loaded")[0][0]["shoe"]

@@ -397,6 +397,19 @@ def test_the_chips_cover_no_figure_and_are_chosen_by_arrows(table, page):
     assert covered == []
 
 
+def test_a_key_that_is_held_puts_one_chip(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-banker").focus()
+    for _ in range(6):  # what is down already comes again, as from a key that is held
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    is_placed(page)
+    page.wait_for_timeout(500)
+
+    assert page.locator("#staked").inner_text() == "1.00"
+
+
 def test_what_is_dropped_and_is_no_chip_is_no_bet_and_an_empty_account_says_so(table, page):
     table.do("open")
     is_open(page, 1)
