@@ -81,7 +81,7 @@ def test_the_statements_of_the_manual_make_an_owner_who_is_no_superuser(server, 
         re.search("have a superuser", each)[0] for each in status.advice
     ]
     assert f"  run {LATER}/1_column.sql\n  run {LATER}/2_function.sql\n" in planned[1]
-    assert re.search(r"  lock ledger.commands \(\d rows, .* MB\): everybody waits", planned[1])
+    assert re.search(r"  lock ledger.command_rows \(\d rows, .* MB\): everybody waits", planned[1])
     assert (0, f"The schema is {LATER}.\n") == (upgraded[0], upgraded[2])
     assert 0 == later[0]
 
