@@ -39,7 +39,9 @@ from ops.web.pages.sorting import UNSORTED, Sort
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
+from ops.words.language import commas
 from ops.words.language import shown as shown_words
+from ops.words.reports import days_words, narrowed_words
 from ops.words.values import PERCENT, Totals, totals, totals_of, with_proofs
 from projections import REPORTS, Report
 
@@ -332,6 +334,7 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     return desk.page(
         request, who, "report.html",
         counted=counted, sheet=sheet, curve=curve, asked=asked, query=query,
+        narrowed=commas([days_words(asked), *narrowed_words(asked)]),
     )  # fmt: skip
 
 

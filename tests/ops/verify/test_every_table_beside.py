@@ -51,11 +51,13 @@ AS_THE_HOUSE_DOES = {
         "people.pin_places",
         "delete",
     ): "the machine waits no more; the wrong PINs of each number count",
+    ("ledger.forms", "add"): "no row has its number, so nothing is read by it",
 }
 
 COLUMNS = """
     SELECT n.nspname || '.' || c.relname, a.attname, a.atttypid::regtype::text,
-           EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique
+           EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid
+                      AND (i.indisunique OR i.indisexclusion)
                       AND a.attnum = ANY (i.indkey))
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -64,9 +66,11 @@ COLUMNS = """
 """
 OTHER = {
     "text": "coalesce({0}, '') || 'x'",
-    "bytea": "coalesce(set_byte({0}, 0, 255 - get_byte({0}, 0)), decode(repeat('00', 32), 'hex'))",
+    "bytea": "CASE WHEN length({0}) > 0 THEN set_byte({0}, 0, 255 - get_byte({0}, 0)) "
+    "ELSE decode(repeat('00', 32), 'hex') END",
     "bigint": "coalesce({0}, 0) + 1",
     "integer": "coalesce({0}, 0) + 1",
+    "smallint": "coalesce({0}, 0::smallint) + 1000::smallint",
     "boolean": "NOT {0}",
     "uuid": "gen_random_uuid()",
     "date": "{0} + 1",

@@ -37,7 +37,7 @@ ALTER TABLE ledger.command_rows
 -- A form with what a row says, which is nothing that was recorded if it says too little.
 CREATE FUNCTION ledger.whole(form text, places smallint, said text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN places <= cardinality(string_to_array(said, chr(31)))
+RETURN CASE WHEN places = cardinality(string_to_array(said, chr(31)))
             THEN format(form, VARIADIC string_to_array(said, chr(31))) ELSE '' END;
 
 -- What an event says, shorter by what its other columns say: one character is instead of its table

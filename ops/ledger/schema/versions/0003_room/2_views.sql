@@ -1,13 +1,15 @@
--- Every event and every command whole.
+-- Every event and every command whole. Where a row should have nothing, what somebody put there belongs
+-- to what is read, so that its hash finds it.
 
 SET LOCAL ROLE sabot_owner;
 
 CREATE VIEW ledger.events AS
 SELECT e.originator_id, e.originator_version, e.topic,
-       CASE WHEN e.form IS NULL THEN e.state ELSE coalesce((
-           SELECT convert_to(ledger.whole(f.form, f.places,
-                      ledger.long(e.brief, e.table_code, e.gaming_day)), 'UTF8')
-             FROM ledger.forms AS f WHERE f.number = e.form), '') END AS state,
+       e.state || CASE WHEN e.form IS NULL THEN convert_to(coalesce(e.brief, ''), 'UTF8')
+           ELSE coalesce((
+               SELECT convert_to(ledger.whole(f.form, f.places,
+                          ledger.long(e.brief, e.table_code, e.gaming_day)), 'UTF8')
+                 FROM ledger.forms AS f WHERE f.number = e.form), '') END AS state,
        e.position, e.recorded_at, e.gaming_day, e.table_code, e.actor, e.command_id,
        CASE WHEN e.metadata_form IS NULL THEN e.metadata ELSE coalesce((
            SELECT ledger.whole(f.form, f.places, e.metadata)
