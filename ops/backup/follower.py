@@ -183,20 +183,28 @@ class Follower:
 
     def _sweep(self) -> None:
         """Encrypts every file of the log that changed; what is full leaves the home."""
-        for file in sorted(self._wal.iterdir()):
+        while not all([self._archived(file) for file in sorted(self._wal.iterdir())]):
+            pass  # one has another name by now, as one that is full has
+
+    def _archived(self, file: Path) -> bool:
+        """Archives a file as it is; False: it is not there under that name any more."""
+        try:
             changed = file.stat().st_mtime_ns
             if self._seen.get(file.name) == changed:
-                continue
+                return True
             content = file.read_bytes()
-            target = self._archive.place_of(file.name, content)
-            if not target.exists() or file.suffix:
-                write_encrypted(of_bytes(content), target, self._setting.key)
-            if file.suffix:
-                self._seen[file.name] = changed
-            else:
-                self._archive.place_of(f"{file.name}.partial", b"").unlink(missing_ok=True)
-                file.unlink()
-                self._seen.pop(f"{file.name}.partial", None)
+        except FileNotFoundError:
+            return False
+        target = self._archive.place_of(file.name, content)
+        if not target.exists() or file.suffix:
+            write_encrypted(of_bytes(content), target, self._setting.key)
+        if file.suffix:
+            self._seen[file.name] = changed
+        else:
+            self._archive.place_of(f"{file.name}.partial", b"").unlink(missing_ok=True)
+            file.unlink()
+            self._seen.pop(f"{file.name}.partial", None)
+        return True
 
     def _sweep_quietly(self) -> None:
         try:
