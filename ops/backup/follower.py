@@ -183,7 +183,7 @@ class Follower:
 
     def _sweep(self) -> None:
         """Encrypts every file of the log that changed; what is full leaves the home."""
-        while not all([self._archived(file) for file in sorted(self._wal.iterdir())]):
+        while not all(self._archived(file) for file in sorted(self._wal.iterdir())):
             pass  # one has another name by now, as one that is full has
 
     def _archived(self, file: Path) -> bool:

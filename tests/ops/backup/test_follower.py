@@ -1,12 +1,13 @@
 """The log's files on their way into the archive."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 from ops.backup.archive import Archive
 from ops.backup.encrypted import new_key
 from ops.backup.follower import Follower
+from ops.backup.setting import Setting
 from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 
 NAME = "000000010000000000000001"
 
@@ -17,8 +18,8 @@ def test_a_file_that_is_full_while_it_is_read_is_archived_under_its_full_name(
     """PostgreSQL's own program renames it at that moment."""
     archive = Archive(tmp_path / "archive")
     archive.wal_dir.mkdir(parents=True)
-    setting = SimpleNamespace(directory=str(archive.directory), key=new_key()[1])
-    follower = Follower(Database(home=tmp_path / "home"), setting, print)
+    setting = Setting(directory=str(archive.directory), key=new_key()[1])
+    follower = Follower(Database(home=Embedded(tmp_path / "home")), setting, print)
     received = follower._wal
     received.mkdir(parents=True)
     partial = received / f"{NAME}.partial"
