@@ -34,23 +34,26 @@ _NUMBERED = re.compile(r"(?P<series>C|I|IR|AML)[\s-]*(?P<year>\d{4})[\s-]+(?P<nu
 
 
 def near(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> list[Hit]:
-    """What is near to the words, each once; nothing for words that are too long to be a name."""
-    name, _, rest = " ".join(text.upper().split()).partition(" ")
-    hits: Iterator[Hit] = iter(())
-    if typed := _NUMBERED.fullmatch(text.upper().strip()):
-        whole = f"{typed['series']}-{typed['year']}-{int(typed['number']):04}"
-        hits = iter(find(connection, whole, now))
-    elif len(name) <= _LONGEST:
-        slips = sorted({*_slips(name)})
-        tables = [*_tables(connection, slips)]
-        named = _people_and_papers(connection, slips)
-        hits = (
-            chain.from_iterable(find(connection, f"{each} {rest}", now) for each in tables)
-            if rest
-            else chain((Hit("table", each) for each in tables), named)
-        )
-    hits = chain(hits, _books(text))
+    """What is near to the words, each once: what is on record, then reports and commands."""
+    hits = chain(_on_record(connection, text, now), _books(text))
     return list({(hit.kind, hit.name): hit for hit in hits}.values())[:MOST]
+
+
+def _on_record(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> Iterator[Hit]:
+    """Nothing for words that are too long to be a name."""
+    words = " ".join(text.upper().split())
+    if typed := _NUMBERED.fullmatch(words):
+        whole = f"{typed['series']}-{typed['year']}-{int(typed['number']):04}"
+        yield from find(connection, whole, now)
+        return
+    name, _, rest = words.partition(" ")
+    if len(name) > _LONGEST:
+        return
+    slips = sorted({*_slips(name)})
+    for table in _tables(connection, slips):
+        yield from find(connection, f"{table} {rest}", now) if rest else [Hit("table", table)]
+    if not rest:
+        yield from _people_and_papers(connection, slips)
 
 
 def _books(text: str) -> Iterator[Hit]:
