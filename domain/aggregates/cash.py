@@ -126,16 +126,20 @@ class CashDay(OfDay, events.State):
     def file(
         self, about: "Reported", filing: Filing, by: str, others: Sequence["CashDay"] = ()
     ) -> None:
-        """Records that the day's cash was reported. Refuses: BadValue.
+        """Records that the day's cash was reported, of everybody in the report. Refuses: BadValue.
 
         `others`: whose cash is in the same report.
         """
         before = self.filed(about, others)
         filing.require_order(f"{self.patron}, {self.day}", before)
+        for each in (self, *others):
+            each._file(about, filing, before + 1, by)
+
+    def _file(self, about: "Reported", filing: Filing, number: int, by: str) -> None:
         self.record(
             events.ReportFiled(
                 threshold=about.threshold,
-                number=before + 1,
+                number=number,
                 filing=filing.filing,
                 reference=filing.reference,
                 filed_on=filing.filed_on,

@@ -1,22 +1,20 @@
 """Reports about cash that were filed, each with the number by which it was acknowledged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import date
 
 from domain.aggregates.cash import CashDay, Reported
 from domain.rules.addresses import parse_day
 from domain.rules.aml import Filing
 from domain.rules.refusals import BadValue, NotFound
-from domain.rules.regimes import Regime, Threshold
+from domain.rules.regimes import Threshold
 from domain.rules.wording import Words, listed
 from ops.commands import filing as commands
 from ops.handlers.aml import day_given
-from ops.handlers.cash_together import DIRECTIONS, counted_with
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.regimes import regime_of
-from ops.reports.ask import Row, ask
-from projections import REPORTS
+from ops.handlers.reported import Sums, in_one_report, to_report
 
 
 @handles(commands.FilingRecord)
@@ -33,9 +31,8 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
         raise NotFound(
             message=Words("{patron} has no cash on {day}.", patron=patron, day=day.isoformat())
         )
-    rows = ask(desk.casino.ledger.database, REPORTS["ctr"], day=day.isoformat(), patron=patron).rows
-    threshold = _threshold(regime_of(desk, day), command.threshold, rows)
-    about = _about(command, patron, threshold, rows)
+    threshold, due = _threshold(desk, cash, command.threshold)
+    about = _about(command, patron, threshold, due)
     filed_on, _ = day_given(desk, command.filed_on)
     last = threshold.last_day_due(day)
     filing = Filing(
@@ -45,45 +42,48 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
         late=last is not None and filed_on > last,
         sha256=command.sha256 or "",
     )
-    others = _others(desk, cash, threshold)
+    others = in_one_report(desk, cash, threshold)
     if not (about.cash_in or about.cash_out or cash.filed(about, others)):
         raise _nothing_due(patron, day, command.position)
     cash.file(about, filing, desk.casino.actor, others)
 
 
-def _others(desk: Desk, cash: CashDay, threshold: Threshold) -> Sequence[CashDay]:
-    """Whose cash is in the same report: nobody's, where it is about one transaction."""
-    if threshold.counts == "one":
-        return ()
-    return [
-        each
-        for direction in threshold.directions
-        for each in counted_with(desk, cash, direction).every
+def _threshold(desk: Desk, cash: CashDay, name: str | None) -> tuple[Threshold, Mapping[int, Sums]]:
+    """What was reported, with the cash that reaches it: the threshold of this name.
+
+    Without a name it is the first that cash reaches, or the first of all. Refuses: BadValue.
+    """
+    regime = regime_of(desk, date.fromisoformat(cash.day))
+    reported = [
+        (each, due) for each, due in to_report(desk, cash, regime) if name in (None, each.name)
     ]
+    if not reported:
+        raise BadValue(
+            message=Words(
+                "The regime {regime} has no such report. `sabot regime show` has its thresholds.",
+                regime=regime.name,
+            )
+        )
+    return next((each for each in reported if each[1]), reported[0])
 
 
 def _about(
-    command: commands.FilingRecord, patron: str, threshold: Threshold, rows: Sequence[Row]
+    command: commands.FilingRecord, patron: str, threshold: Threshold, due: Mapping[int, Sums]
 ) -> Reported:
-    """What of the rows of the report of cash was reported. Refuses: BadValue."""
-    of_it = [each for each in rows if (each["threshold"] or "") == threshold.name]
+    """What of the cash that is to be reported was reported. Refuses: BadValue."""
     transaction = 0
     if threshold.counts == "one":
-        own = {
-            each["components"][0]["position"]: each for each in of_it if each["patron"] == patron
-        }
-        if command.position is None and len(own) > 1:
+        if command.position is None and len(due) > 1:
             raise BadValue(
                 message=Words(
                     "{patron} has {positions} to be reported on {day}, each alone. Write "
                     "`position` with the one that the report is about.",
                     patron=patron,
-                    positions=listed(f"#{each}" for each in sorted(own)),
+                    positions=listed(f"#{each}" for each in sorted(due)),
                     day=command.of_day,
                 )
             )
-        transaction = command.position or next(iter(own), 0)
-        of_it = [own[transaction]] if transaction in own else []
+        transaction = command.position or next(iter(due), 0)
     elif command.position is not None:
         raise BadValue(
             message=Words(
@@ -91,9 +91,7 @@ def _about(
                 paper=threshold.paper,
             )
         )
-    sums = {
-        way: sum(each["total"] for each in of_it if each["direction"] == way) for way in DIRECTIONS
-    }
+    sums = due.get(transaction, {"in": 0, "out": 0})
     return Reported(
         threshold=threshold.name,
         transaction=transaction,
@@ -121,19 +119,3 @@ def _nothing_due(patron: str, day: date, position: int | None) -> NotFound | Bad
             day=day.isoformat(),
         )
     )
-
-
-def _threshold(regime: Regime, name: str | None, rows: Sequence[Row]) -> Threshold:
-    """What was reported: the one of this name, or the first that has a row. Refuses: BadValue."""
-    reported = [
-        each for each in regime.thresholds if "report" in each.due and name in (None, each.name)
-    ]
-    if not reported:
-        raise BadValue(
-            message=Words(
-                "The regime {regime} has no such report. `sabot regime show` has its thresholds.",
-                regime=regime.name,
-            )
-        )
-    reached = {each["threshold"] or "" for each in rows}
-    return next((each for each in reported if each.name in reached), reported[0])

@@ -13,6 +13,8 @@ import pytest
 from msgspec import Struct
 
 from domain.aggregates.cash import CashDay
+from ops.handlers.regimes import regime_of
+from ops.handlers.reported import to_report
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.worlds.gaming_table import BEGINS, GamingTable
@@ -198,6 +200,25 @@ def require_alerts(dispatcher, model, day):
                 assert not is_alerted(dispatcher, day, [name], way, each.name or ""), (name, way)
 
 
+def require_to_report(dispatcher, model, day):
+    """What a filing takes as reported, by the record alone, is what the model says is."""
+
+    def found(cash):
+        for threshold, due in to_report(dispatcher.desk, cash, regime_of(dispatcher.desk, day)):
+            for sums in due.values():
+                yield from ((way, threshold.name, sums[way] // 100) for way in BOTH if sums[way])
+
+    bosses = {agent: model.who(boss) for agent, boss in model.acting()}
+    rows = [
+        ({*who, *(bosses.get(each) for each in who if amount != "once")}, way, amount or "", total)
+        for who, way, amount, total in model.rows("ctr")
+    ]
+    for name in {model.who(each) for each in model.names.values()}:
+        if cash := dispatcher.casino.find(CashDay, CashDay.stream(name, day)):
+            due = [rest for who, *rest in rows if name in who]
+            assert sorted(found(cash)) == sorted(map(tuple, due)), name
+
+
 def pay(random, model, table):
     """Somebody buys in or cashes out, and the answer has what the model says."""
     way, seat = random.choice(("in", "in", "out")), random.choice(list(model.names))
@@ -300,6 +321,11 @@ def test_a_model_agrees_with_what_is_shown_before_and_with_the_reports(database,
             day = (BEGINS + timedelta(days=earlier.day)).date()
             require_alerts(dispatcher, earlier, day)
 
+    for model in models:
+        day = (BEGINS + timedelta(days=model.day)).date()
+        dispatcher.casino.look(
+            lambda model=model, day=day: require_to_report(dispatcher, model, day)
+        )
     for report in ("ctr", "threshold-log"):
         rows = ask(database, REPORTS[report]).rows
         for model in models:
