@@ -79,6 +79,7 @@ RANKS: Mapping[str, int] = {
     "counted again": SLIP,
     "alias separated": SLIP,
     "names told apart": SLIP,
+    "missing id withdrawn": SLIP,
     "wager reduced": SLIP,
     "card moved": SLIP,
 }

@@ -14,10 +14,13 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.aggregates.base import OfDay
+from domain.aggregates.tray import Signed
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
 from domain.rules.aml import Filing
+from domain.rules.refusals import BadValue
 from domain.rules.regimes import Direction, Regime, Threshold
+from domain.rules.wording import Words
 
 
 class Others(Struct, frozen=True):
@@ -112,6 +115,28 @@ class CashDay(OfDay, events.State):
                 answer=asked.answer,
                 table=asked.table,
                 name=asked.name,
+            )
+        )
+
+    def withdraw_not_shown(self, entry: int, position: int, signed: Signed) -> None:
+        """Withdraws that somebody did not show who they are. Refuses: BadValue.
+
+        `entry`: its number in this stream; `position`: in the record.
+        """
+        missed = self.not_shown.get(entry)
+        if missed is None:
+            raise BadValue(message=Words("#{position} is withdrawn already.", position=position))
+        self.record(
+            events.IdentityNotShownWithdrawn(
+                position=position,
+                entry=entry,
+                direction=missed.direction,
+                amount=missed.amount,
+                table=missed.table,
+                name=missed.name,
+                reason=signed.reason,
+                requested_by=signed.requested_by,
+                approved_by=signed.approved_by,
             )
         )
 

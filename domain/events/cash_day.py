@@ -49,6 +49,7 @@ class State(base.State):
         self.little_play = False  # whether it was noted already
         # By threshold and transaction, 0 for the day's: how many reports were filed.
         self.filings: dict[tuple[str, int], int] = {}
+        self.not_shown: dict[int, IdentityNotShown] = {}  # by its number in the stream, as it holds
         self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
         # Direction, kind and threshold: each of them once a day.
         self.alerts: set[tuple[str, str, str]] = set()
@@ -176,6 +177,26 @@ class IdentityNotShown(Event, topic="cash-day.identity-not-shown"):
     ]
     table: str  # '' for none
     name: str  # that they had there
+
+    def apply(self, state: State) -> None:
+        state.not_shown[self.originator_version] = self
+
+
+class IdentityNotShownWithdrawn(Event, topic="cash-day.identity-not-shown-withdrawn"):
+    """That somebody did not show their ID was typed by mistake; two people withdrew it."""
+
+    position: Annotated[int, Meta(description="the position at which it was recorded")]
+    entry: Annotated[int, Meta(description="its number in the stream")]
+    direction: str
+    amount: int  # minor units
+    table: str  # '' for none
+    name: str  # that they had there
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        del state.not_shown[self.entry]
 
 
 class ReportFiled(Event, topic="cash-day.report-filed"):

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.events import (
+    cash_day,
     commission_account,
     coup,
     coup_coupons,
@@ -59,6 +60,7 @@ _BET = (*_LAID, *_PAID)
 _OF_WAGER = _fields("seat", "spot")
 _SLIP = (slip_book.SlipRequested, slip_book.SlipReceived)
 _WAYS: Mapping[type[Event], _Way] = {
+    cash_day.IdentityNotShownWithdrawn: _Way((cash_day.IdentityNotShown,), _position),
     coup.CardCorrected: _Way((coup.CardDealt,), _fields("n")),
     coup_wagers.PaymentCorrected: _Way(_PAID, _OF_WAGER),
     coup_wagers.StakeCorrected: _Way(_LAID, _OF_WAGER),

@@ -76,6 +76,7 @@ ACTS: Mapping[str, str] = {
     "patron.limit": N_("limit how much a patron plays"),
     "patron.no-id": N_("record that an ID was not shown"),
     "patron.risk": N_("rate the risk of a patron"),
+    "patron.withdraw-no-id": N_("withdraw that somebody did not show an ID"),
     "patron.separate": N_("end the identification of an alias"),
     "patron.settle": N_("settle what a correction left open"),
     "patron.tell-apart": N_("record that two names are two patrons"),

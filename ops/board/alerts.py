@@ -66,6 +66,7 @@ WANTED = (
         "table reopened",
         "alias separated",
         "names told apart",
+        "missing id withdrawn",
         "exposed or foreign card",
         "undue card",
         "slip or serial reused",

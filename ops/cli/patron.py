@@ -12,7 +12,7 @@ from domain.rules.exclusion_lists import Listed
 from domain.rules.patron_files import EMPTY, due_of, together
 from domain.rules.patron_import import ASKED, MADE, MERGED, WRONG, Planned
 from domain.rules.refusals import NotFound
-from domain.rules.wording import Words, plain
+from domain.rules.wording import N_, Words, plain
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
@@ -32,7 +32,10 @@ from ops.words.patron_import import import_words
 from projections import REPORTS
 
 _WHAT_WAS_NOT_SHOWN = ("patron", "direction", "amount", "answer")
-_NOT_SHOWN = ("position", "day", "at", "table", "direction", "amount", "thresholds", "answer")
+_NOT_SHOWN = (
+    *("position", "day", "at", "table", "direction", "amount", "thresholds", "answer"),
+    *("withdrawn_at", "requested_by", "approved_by", "reason"),
+)
 patron = noun("patron", "Who plays here, by house number or alias.")
 
 
@@ -96,7 +99,12 @@ def _not_shown_words(rows: Iterable[Row], currency: str) -> Iterator[Words]:
     for row in rows:
         who, way, amount, answer = (row[name] for name in _WHAT_WAS_NOT_SHOWN)
         sentence = not_shown_words(who, way, amount, answer, currency)
-        yield Words("{day}: {sentence}", day=row["day"], sentence=sentence)
+        template = (
+            N_("{day}: {sentence}")
+            if row["reason"] is None
+            else N_("{day}: {sentence} That is withdrawn: {reason}.")
+        )
+        yield Words(template, day=row["day"], sentence=sentence, reason=row["reason"])
 
 
 @patron.command("import")

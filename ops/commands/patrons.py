@@ -9,7 +9,15 @@ from msgspec import Meta
 from domain.rules.aml import NOT_SHOWN
 from domain.rules.permissions import BOSSES, FLOOR, OF_BARRINGS, Permission
 from domain.rules.regimes import Direction
-from ops.commands.command import Amount, Command, Reason, TableCode, Text, one_of
+from ops.commands.command import (
+    Amount,
+    Command,
+    EventNumber,
+    Reason,
+    TableCode,
+    Text,
+    one_of,
+)
 from ops.commands.seats import SOMEBODY_ELSE
 
 
@@ -103,6 +111,23 @@ ANSWER is one of these:
   without  they had none with them
   left     they went away
 """
+
+
+class PatronWithdrawNoId(Command, tag="patron.withdraw-no-id"):
+    """Withdraws, by two people, that a patron did not show an ID: it was typed by mistake.
+
+    It stays on record, with who withdrew it and why. Nobody is reminded of it from then on.
+    """
+
+    position: EventNumber
+    reason: Reason
+
+    arguments = ("position", "reason")
+    permission = Permission((*BOSSES, "cage", "surveillance"), must=True, two_in_open_house=True)
+    example = "patron withdraw-no-id 48213 'it was P-10471' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "position": "The position that `patron no-id` answered, or `report ids-not-shown` has.",
+    }
 
 
 class PatronSeparate(Command, tag="patron.separate"):

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from domain.aggregates.cash import CashDay, NotShown
-from domain.rules.refusals import BadValue, TableClosed
+from domain.events.cash_day import IdentityNotShown
+from domain.rules.refusals import BadValue, NotFound, TableClosed
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.cash import Asked, cash_of, correct_cash_of, count_cash_of, miss_identity_of
@@ -18,6 +19,8 @@ from ops.handlers.likeness import (
     take_name,
     tell_apart,
 )
+from ops.ledger.mapper import event_of
+from ops.ledger.reading import read_command_at
 from ops.reports.names import aliases_of, days_here
 
 
@@ -120,6 +123,31 @@ def miss_identity(desk: Desk, command: commands.PatronNoId) -> None:
     asked = NotShown(command.patron, command.table or "", command.answer)
     (direction,) = (each for each in DIRECTIONS if each == command.direction)
     miss_identity_of(desk, asked, Asked(command.patron, direction, command.amount))
+
+
+@handles(commands.PatronWithdrawNoId)
+def withdraw_missed_identity(desk: Desk, command: commands.PatronWithdrawNoId) -> None:
+    """Withdraws that somebody did not show their ID. Refuses: NotFound, BadValue.
+
+    A position names the ID of its whole command.
+    """
+    signed = desk.signed(Words("Withdrawing an ID that was not shown"), command, command.reason)
+    with desk.casino.ledger.connection() as connection:
+        rows = read_command_at(connection, command.position)
+    for row in rows:
+        event = event_of(row)
+        if isinstance(event, IdentityNotShown):
+            cash = desk.casino.find(CashDay, event.originator_id)
+            assert cash is not None
+            cash.withdraw_not_shown(event.originator_version, row.position, signed)
+            return
+    raise NotFound(
+        message=Words(
+            "There is no ID at #{position} that was not shown. `sabot report ids-not-shown` has "
+            "the positions.",
+            position=command.position,
+        )
+    )
 
 
 @handles(commands.PatronTellApart)

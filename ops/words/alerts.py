@@ -39,6 +39,7 @@ KINDS: Mapping[str, str] = {
     "table reopened": N_("table reopened"),
     "alias separated": N_("alias separated"),
     "names told apart": N_("names told apart"),
+    "missing id withdrawn": N_("missing ID withdrawn"),
     "coup voided": N_("coup voided"),
     "disagreement on re-adjudication": N_("disagreement on re-adjudication"),
     "commission walked or waived": N_("commission walked or waived"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from domain.events import (
     adjudication,
+    cash_day,
     commission_account,
     coup_wagers,
     deck,
@@ -73,6 +74,7 @@ ELSEWHERE = {
     open_money.SettlementTakenBack.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
     patron.ToldApart.TOPIC: "names told apart",
+    cash_day.IdentityNotShownWithdrawn.TOPIC: "missing id withdrawn",
     table_counts.ShiftCounted.TOPIC: "shift variance",
     table_counts.ShiftVarianceChanged.TOPIC: "shift variance",
     table_counts.BoxesCounted.TOPIC: "box difference",

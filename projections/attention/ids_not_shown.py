@@ -25,7 +25,12 @@ CREATE TABLE ids_not_shown (
     direction  text        NOT NULL,
     amount     bigint      NOT NULL,
     thresholds jsonb       NOT NULL,
-    answer     text        NOT NULL
+    answer     text        NOT NULL,
+    -- By two people who withdrew it; NULL: it holds.
+    withdrawn_at timestamptz,
+    requested_by text,
+    approved_by  text,
+    reason       text
 );
 CREATE INDEX ids_not_shown_by_day ON ids_not_shown (gaming_day);
 """
@@ -44,13 +49,17 @@ class IdNotShown(Row):
     amount: int
     thresholds: list[str]
     answer: str
+    withdrawn_at: datetime | None = None
+    requested_by: str | None = None
+    approved_by: str | None = None
+    reason: str | None = None
 
 
 NOT_SHOWN = Table("ids_not_shown", IdNotShown, "position")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield NOT_SHOWN.by_key, (event.position,)
+    yield NOT_SHOWN.by_key, (event.fields.get("position", event.position),)
 
 
 def _not_shown(event: Event, rows: Rows) -> None:
@@ -66,10 +75,20 @@ def _not_shown(event: Event, rows: Rows) -> None:
     rows.put(NOT_SHOWN, row)
 
 
+def _withdrawn(event: Event, rows: Rows) -> None:
+    fields = event.fields
+    if row := rows.change(NOT_SHOWN, fields["position"]):
+        row.withdrawn_at, row.reason = event.at, fields["reason"]
+        row.requested_by, row.approved_by = fields["requested_by"], fields["approved_by"]
+
+
 PROJECTION = Projection(
     name="ids_not_shown",
     schema=_TABLES,
-    changes={cash_day.IdentityNotShown.TOPIC: _not_shown},
+    changes={
+        cash_day.IdentityNotShown.TOPIC: _not_shown,
+        cash_day.IdentityNotShownWithdrawn.TOPIC: _withdrawn,
+    },
     loads=_loads,
 )
 
@@ -77,12 +96,12 @@ _CASE = """(SELECT aml_case FROM aml_cases
              WHERE aml_cases.positions @> to_jsonb(ids_not_shown.position)
              ORDER BY aml_cases.position DESC LIMIT 1)"""
 
-# Those of the last days that are no evidence of a case.
+# Those of the last days that nobody withdrew, and that are no evidence of a case.
 NOT_SHOWN_NOW = f"""
 SELECT ids_not_shown.position, at, ids_not_shown.patron AS name,
        {IDENTITY.format("ids_not_shown")} AS patron, direction, amount, answer
   FROM ids_not_shown {KNOWN.format("ids_not_shown")}
- WHERE gaming_day > %(today)s::date - {DAYS} AND {_CASE} IS NULL
+ WHERE gaming_day > %(today)s::date - {DAYS} AND withdrawn_at IS NULL AND {_CASE} IS NULL
  ORDER BY ids_not_shown.position
 """  # noqa: S608
 
@@ -95,13 +114,15 @@ REPORT = Report(
     columns=(
         *("position", "day", "at", "table", "patron", "direction", "amount"),
         *("thresholds", "answer", "aml_case"),
+        *("withdrawn_at", "requested_by", "approved_by", "reason"),
     ),
     sql=f"""
 SELECT ids_not_shown.position, gaming_day AS day, at, nullif(table_code, '') AS "table",
        {IDENTITY.format("ids_not_shown")} AS patron, direction, amount,
        (SELECT string_agg(each, ', ' ORDER BY n)
           FROM jsonb_array_elements_text(thresholds) WITH ORDINALITY AS one (each, n))
-       AS thresholds, answer, {_CASE} AS aml_case
+       AS thresholds, answer, {_CASE} AS aml_case,
+       withdrawn_at, requested_by, approved_by, reason
   FROM ids_not_shown {KNOWN.format("ids_not_shown")}
  WHERE {narrowed(at=["at"])}
    AND {ASKED.format(IDENTITY.format("ids_not_shown"))}
@@ -109,7 +130,11 @@ SELECT ids_not_shown.position, gaming_day AS day, at, nullif(table_code, '') AS 
 """,  # noqa: S608
     money=("amount",),
     narrowings=("table", "day", "patron", "span"),
-    shown=("at", "table", "patron", "direction", "amount", "thresholds", "answer", "aml_case"),
+    shown=(
+        *("position", "at", "table", "patron", "direction", "amount", "thresholds", "answer"),
+        *("aml_case", "requested_by", "approved_by", "reason"),
+    ),
+    dropped_first=("requested_by", "approved_by", "thresholds"),
     has_total=False,
     codes={
         "answer": {
@@ -124,5 +149,6 @@ SELECT ids_not_shown.position, gaming_day AS day, at, nullif(table_code, '') AS 
         "thresholds": ("thresholds", "of the regime, for which it was due; empty for none"),
         "answer": ("answer", "what they did who were asked for ID"),
         "aml_case": ("case", "the newest case that has it as evidence"),
+        "withdrawn_at": ("withdrawn at", "when two people withdrew it; empty: it holds"),
     },
 )

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from domain.events import (
+    cash_day,
     commission_account,
     coup_wagers,
     patron,
@@ -282,6 +283,9 @@ PROJECTION = Projection(
         ),
         patron.Separated.TOPIC: _changed(
             "alias separated", lambda event: str(event.fields["patron"])
+        ),
+        cash_day.IdentityNotShownWithdrawn.TOPIC: _changed(
+            "missing id withdrawn", lambda event: f"no-id #{event.fields['position']}"
         ),
         **dict.fromkeys(OWES, _owes),
         commission_account.CollectionCorrected.TOPIC: _collection_corrected,

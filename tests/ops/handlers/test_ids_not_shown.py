@@ -102,3 +102,61 @@ def test_a_case_that_has_it_as_evidence_shows_it(pit, database):
     assert rows(database)[0]["aml_case"] == "AML-2026-0001"
     shown = shell(database, "aml", "show", "AML-2026-0001").output
     assert f"#{row['position']}" in shown
+
+
+def withdrawn(pit, position, **more):
+    two = {"by": "S-11", "with": "S-12", "reason": "it was P-10471"}
+    return pit.ask("patron.withdraw-no-id", **{"position": position, **two, **more})
+
+
+def test_two_people_withdraw_what_was_typed_by_mistake_and_it_stays_on_record(pit, database):
+    position = asked(pit).body["position"]
+    answer = withdrawn(pit, position)
+    assert answer.ok, answer.body
+    (row,) = rows(database)
+    assert [row[each] for each in ("requested_by", "approved_by", "reason", "position")] == [
+        "S-11", "S-12", "it was P-10471", position,
+    ]  # fmt: skip
+    said = shell(database, "patron", "show", "P-10417").output
+    assert "That is withdrawn: it was P-10471." in said
+    (void,) = ask(database, REPORTS["voids"]).rows
+    assert (void["kind"], void["original"]) == ("missing id withdrawn", f"no-id #{position}")
+
+
+def test_the_board_and_the_alerts_have_that_it_was_withdrawn_until_somebody_has_seen_it(
+    pit, database
+):
+    withdrawn(pit, asked(pit).body["position"])
+    board = shell(database, "board", "--once").output
+    assert "it was P-10471" in " ".join(board.split())
+    (alert,) = [
+        row
+        for row in ask(database, REPORTS["alerts"]).rows
+        if row["kind"] == "missing id withdrawn"
+    ]
+    assert pit.ask("alert.acknowledge", alert=alert["alert"], by="S-11").ok
+    assert "it was P-10471" not in " ".join(shell(database, "board", "--once").output.split())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"with": "S-11"}, "SecondPersonNeeded"),
+        ({"reason": ""}, "BadValue"),
+        ({"position": 3}, "NotFound"),
+        ({"position": 48_213}, "NotFound"),
+    ],
+)
+def test_one_alone_withdraws_nothing_nor_what_is_no_id(pit, database, wrong, error):
+    position = asked(pit).body["position"]
+    assert withdrawn(pit, **{"position": position, **wrong}).error == error
+    assert [row["reason"] for row in rows(database)] == [None]
+
+
+def test_it_is_withdrawn_once_and_may_be_recorded_again(pit, database):
+    position = asked(pit).body["position"]
+    assert withdrawn(pit, position).ok
+    again = withdrawn(pit, position)
+    assert (again.error, again.reason) == ("BadValue", f"#{position} is withdrawn already.")
+    assert asked(pit).ok
+    assert [bool(row["reason"]) for row in rows(database)] == [True, False]

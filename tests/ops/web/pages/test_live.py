@@ -353,6 +353,15 @@ def test_an_id_that_was_not_shown_is_shown_to_surveillance_alone_until_a_case_ha
     assert followed(database, _seen).not_shown == []
 
 
+def test_nobody_is_reminded_of_an_id_once_two_people_withdrew_it(database, dispatcher):
+    pit_ = GamingTable(dispatcher).open()
+    missed = pit_.say("patron.no-id", patron="P-10417", direction="in", amount=9_000_00)
+    assert len(followed(database, _seen).not_shown) == 1
+    two = {"reason": "another patron", "with": "S-12"}
+    pit_.say("patron.withdraw-no-id", position=missed.body["position"], **two)
+    assert followed(database, _seen).not_shown == []
+
+
 async def _seen(seen):
     return (await seen.begun(PATIENCE)).seen
 

@@ -17,6 +17,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('archiving.coups-brought-back'),
     ('archiving.coups-left'),
     ('cash-day.identity-not-shown'),
+    ('cash-day.identity-not-shown-withdrawn'),
     ('cash-day.identity-seen'),
     ('cash-day.report-filed'),
     ('coup.coupon-corrected'),
