@@ -46,7 +46,7 @@ class Authority:
         return self._signed_on.token
 
     def require(self, command: Command, *, second_presumed: bool = False) -> None:
-        """Checks a command and sets who acts; `second_presumed`: as if a second person signed.
+        """Checks a command and sets who acts; `second_presumed`: as if the second person signed.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
@@ -79,8 +79,7 @@ class Authority:
         permission = command.permission
         if not permission.grants(actor.role):
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
-        if not second_presumed:
-            self._second_person.require(command, actor, table)
+        self._second_person.require(command, actor, table, presumed=second_presumed)
         self._require_named(command, actor, permission, table)
 
     def _position(self, command: Command) -> str:

@@ -14,6 +14,8 @@ from ops.commands.signed_on import SignedOn
 from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof
 
+ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
+
 
 class SecondPerson:
     """The checks of second persons at one terminal, shell or feed."""
@@ -22,16 +24,23 @@ class SecondPerson:
         self._signed_on = signed_on
         self._casino = signed_on.casino
 
-    def require(self, command: Command, actor: StaffMember, table: str) -> None:
-        """Refuses a command that needs a second person and has none who may."""
+    def require(
+        self, command: Command, actor: StaffMember, table: str, *, presumed: bool = False
+    ) -> None:
+        """Refuses a command that needs a second person and has none who may.
+
+        `presumed`: as if whoever is named had typed their PIN, and as if anybody were named.
+        """
         second, permission, name = command.second_person, command.permission, name_of(command)
         field = permission.for_oneself
         for_oneself = field != "" and getattr(command, field) == actor.staff
         alone = (actor.role in permission.alone or for_oneself) and not self._casino.device
         alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
-        if not second and (not permission.must or alone):
+        if not second and (not permission.must or alone or presumed):
             return
-        why = self._wrong_with(second, actor, command)
+        if presumed and second == ANYBODY:
+            return
+        why = self._wrong_with(second, actor, command, presumed=presumed)
         if why:
             raise actor.miss_second(name, table, permission.second, second, why)
         if self._casino.second is not None:
@@ -62,7 +71,9 @@ class SecondPerson:
             raise
         self._casino.second_proved = True
 
-    def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
+    def _wrong_with(
+        self, second: str, actor: StaffMember, command: Command, *, presumed: bool
+    ) -> str | None:
         """Why this number cannot be the second person of the command, or None if it can."""
         permission = command.permission
         if not second:
@@ -78,7 +89,7 @@ class SecondPerson:
                     )
                 )
             return "second-unknown"
-        why = self._absent(other, command)
+        why = self._absent(other, command, presumed=presumed)
         if why:
             return why
         among = permission.second_among
@@ -86,11 +97,12 @@ class SecondPerson:
             return "second-not-named"
         return None if other.role in permission.second else "second-role"
 
-    def _absent(self, other: StaffMember, command: Command) -> str | None:
+    def _absent(self, other: StaffMember, command: Command, *, presumed: bool) -> str | None:
         """Why this person cannot be the second person now; None if they can."""
-        if self._casino.second is None and self._speaks_for_two(name_of(command)):
+        unproved = self._casino.second is None and not presumed
+        if unproved and self._speaks_for_two(name_of(command)):
             return None if self._signed_on.at_work(other) else "second-off"
-        if self._casino.second is None:
+        if unproved:
             return "second-device" if self._signed_on.device() else "second-unproved"
         if other.retired:
             return "second-retired"

@@ -12,12 +12,12 @@ from msgspec import Struct, json
 
 from domain.rules.refusals import ChangedSince
 from domain.rules.wording import Words, plain
+from ops.commands.second_person import ANYBODY
 from ops.ledger.chain import Fields
 from ops.ledger.secrets import Proof
 from ops.words import to_sign as words_to_sign
 from ops.words.dated import moment_in
 
-ANYBODY = "whoever:signs"  # stands for the second person while a line is only tried
 # With a secret, each time it is decided.
 _MADE_ANEW = ("RecoverySecretIssued", "CodeIssued", "FileChanged", "TextWritten")
 Events = Sequence[Fields]  # of an answer

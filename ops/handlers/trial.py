@@ -7,13 +7,14 @@ from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets, Settle
 from ops.commands.read import Line, read
+from ops.commands.second_person import ANYBODY
 from ops.handlers.answer import Answer, refused, with_file
 from ops.handlers.beside import beside
 from ops.handlers.cash import Asked, cash_ahead
 from ops.handlers.decided import decide, events_of
 from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.to_sign import ANYBODY, ToSign
+from ops.handlers.to_sign import ToSign
 from ops.words.cash import Ahead
 from ops.words.event_values import run_on
 

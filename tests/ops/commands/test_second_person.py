@@ -11,6 +11,7 @@ from ops.commands.casino import Casino
 from ops.commands.signed_on import NOBODY
 from ops.commands.table import TableLimits
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.for_two import answer_for_two
 from ops.handlers.handlers import HANDLERS, handler_of
 from ops.handlers.sign_on import awaits_code, sign_on, signature, who_is_here
 from ops.handlers.to_sign import Signature, ToSign
@@ -246,6 +247,20 @@ def test_a_person_who_may_not_be_the_second_is_refused_whatever_they_type(
     assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
     assert words in answer["message"]
     assert kinds(answer) == ["ActRefused"]
+
+
+@pytest.mark.parametrize(("staff", "why", "words"), NO, ids=[row[1] for row in NO])
+def test_a_person_who_may_not_be_the_second_is_asked_for_no_pin(house, staff, why, words):
+    house.join("X-1", "supervisor")
+    house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
+    house.enrol("X-2", "supervisor")
+    asked = []
+    line = {**LIMITS, "with": staff}
+    answer = answer_for_two(house.dealer, line, lambda second, _: asked.append(second) or PIN).body
+
+    assert asked == []
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
+    assert words in answer["message"]
 
 
 def test_a_one_time_code_is_no_pin(house):
