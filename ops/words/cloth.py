@@ -98,6 +98,7 @@ OTHER_ORDER = worded(
     "page: a shoe was checked",
     "This is not what was sealed or seen here. Show this page to a supervisor.",
 )
+OF_COUP = worded("page: why a bet in a coup that is over came back", "Coup {number}: {why}")
 NOT_SEEN = worded("page: no shoe to check", "No shoe that was seen here has ended yet.")
 WATCHING = worded(
     "page: somebody watches a table on a telephone",

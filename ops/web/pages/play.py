@@ -66,12 +66,15 @@ class Deal(Struct, forbid_unknown_fields=True):
 
 
 class Spot(Struct, frozen=True):
-    """A spot of the cloth, its name, what it pays, and how it does in the long run."""
+    """A spot of the cloth, its name, what it pays for what, and how it does in the long run.
+
+    `lines`: a condition, as the rule sheet writes it, and what the stake then wins.
+    """
 
     key: str
     name: str
     pays: str
-    odds: str
+    lines: list[tuple[str, str]]
     letter: str
     chance: str
     edge: str
@@ -333,15 +336,19 @@ def _spots(now: TableNow, language: str) -> list[Spot]:
 
 def _spot(rules: HouseRules, spot: str) -> Spot:
     table = rules.spots[spot].pays
-    lines = [text for line in table if (text := odds_text(table, line)) and line.pays != PUSH]
+    lines = [
+        (line.when, cloth.odds(text))
+        for line in table
+        if line.pays != PUSH and (text := odds_text(table, line))
+    ]
     odds = spot_odds(rules, spot, rules.decks)
-    at = " · ".join(map(cloth.odds, lines))
+    at = " · ".join(dict.fromkeys(text for _, text in lines))
     decided = odds.wins + odds.pushes + odds.loses
     return Spot(
         spot,
         spot_name(spot),
         cloth.pays(at),
-        at,
+        lines,
         LETTERS.get(spot, ""),
         percent(odds.wins / decided),
         percent(-float(odds.edge)),

@@ -20,7 +20,7 @@ let wanted = null; // what was clicked and is not placed yet; null: nothing
 let before = []; // the cloth before each click of this coup
 let asking = false;
 let dealing = ""; // the coup whose cards were asked for
-let refusedAt = 0;
+let refused = { at: 0, coup: "", why: "" }; // the last refusal, without what then lay on the cloth
 let answer = { coup: "", position: 0, stakes: {} }; // what was placed, and where in the record
 let chip = Number(chips[0] && chips[0].dataset.chip);
 
@@ -28,14 +28,21 @@ const cloth = () => wanted || house.placed;
 const say = (text, kind = "") => {
   by("said").textContent = text;
   by("said").className = `reply ${kind}`;
-  refusedAt = kind === "refused" ? Date.now() : 0;
+  refused = { at: 0, coup: "", why: "" };
+};
+const refuse = (why, coup = house.coup) => {
+  say(`${why} ${words.returned} ${lying()}`.trim(), "refused");
+  refused = { at: Date.now(), coup, why: `${why} ${words.returned}` };
 };
 /* Takes away what was written about the last coup; a refusal only after there was time to read it. */
 const hush = () => {
-  const left = refusedAt + LEGIBLE - Date.now();
+  const { at, coup, why } = refused;
+  const left = at + LEGIBLE - Date.now();
   if (left <= 0) { say(""); return; }
-  const since = refusedAt;
-  setTimeout(() => { if (refusedAt === since) say(""); }, left);
+  if (coup !== house.coup) {
+    by("said").textContent = words.ofCoup.replace("{number}", coup.split("/").pop()).replace("{why}", why);
+  }
+  setTimeout(() => { if (refused.at === at) say(""); }, left);
 };
 const same = (one, other) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].every((spot) => (one[spot] || 0) === (other[spot] || 0));
@@ -90,7 +97,7 @@ const change = (next) => {
 };
 const closed = () => {
   wanted = null;
-  say(`${words[house.stopped] || words.dealing} ${words.returned} ${lying()}`, "refused");
+  refuse(words[house.stopped] || words.dealing);
   draw();
 };
 const put = (spot, value = chip) => change({ ...cloth(), [spot]: (cloth()[spot] || 0) + value });
@@ -161,7 +168,7 @@ const answered = (bet, ok, body) => {
     wanted = null;
     before = before.slice(0, Math.max(0, before.findLastIndex((each) => same(each, house.placed))));
     const rule = body.rule ? ` (${body.rule})` : "";
-    say(`${body.message || ""}${rule} ${words.returned} ${lying()}`.trim(), "refused");
+    refuse(`${body.message || ""}${rule}`.trim(), bet.coup);
   } else {
     const stakes = answer.coup === bet.coup ? { ...answer.stakes, ...bet.stakes } : bet.stakes;
     answer = { coup: bet.coup, position: body.position || 0, stakes };

@@ -350,7 +350,13 @@ def test_why_a_late_bet_came_back_can_be_read_while_the_result_comes(table, page
     table.do("settle")
     page.locator("#play-result .net").wait_for()
 
-    assert "It is back in the tray." in page.locator("#said").inner_text()
+    assert "It is back in the tray. On the cloth: Player" in page.locator("#said").inner_text()
+
+    table.do("open")
+    is_open(page, 2)
+    said = page.locator("#said").inner_text()
+
+    assert said == "Coup 1: No more bets. It is back in the tray."  # nothing lies there any more
     until(lambda: not page.locator("#said").inner_text())  # and goes later
 
 
