@@ -1,14 +1,15 @@
 """What somebody may have meant whose words name nothing: what is one slip of the keys away.
 
-A letter too few, one too many, another one, or two exchanged; or a number without its noughts or
-its hyphens, as in `C 2026 7`.
+A letter too few, one too many, another one, or two exchanged; a number without its noughts or its
+hyphens, as in `C 2026 7`; or what people leave out as they speak: `case 7`, `table 4`, `29 Nov`.
 """
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, product
 from string import ascii_uppercase, digits
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from domain.aggregates.table import Table
 from domain.rules import addresses
 from domain.rules.wording import Words
 from ops.finding.hits import Hit, find
-from ops.ledger.searching import last_of_each
+from ops.ledger.searching import has_day, last_of_each
 from ops.manual.sections import commands
 from ops.reports.names import names_like
 from projections import REPORTS
@@ -31,11 +32,14 @@ _LONGEST = 20  # characters of a name that is looked for with slips
 _ALIKE = 0.84  # of two names that are spelled nearly the same
 _KEYS = ascii_uppercase + digits + "-"
 _NUMBERED = re.compile(r"(?P<series>C|I|IR|AML)[\s-]*(?P<year>\d{4})[\s-]+(?P<number>\d{1,6})")
+_SPOKEN = re.compile(r"(?P<what>CASE|INQUIRY|INCIDENT|SLIP|TABLE)\s+(?P<number>\d{1,6})")
+_OF_YEAR = {"CASE": addresses.Case, "INQUIRY": addresses.Inquiry, "INCIDENT": addresses.Incident}
+_DAYS = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d.%m. %Y", "%d.%m %Y")
 
 
 def near(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> list[Hit]:
     """What is near to the words, each once: what is on record, then reports and commands."""
-    hits = chain(_on_record(connection, text, now), _books(text))
+    hits = chain(_on_record(connection, text, now), _spoken(connection, text, now), _books(text))
     return list({(hit.kind, hit.name): hit for hit in hits}.values())[:MOST]
 
 
@@ -54,6 +58,31 @@ def _on_record(connection: "psycopg.Connection[Any]", text: str, now: datetime) 
         yield from find(connection, f"{table} {rest}", now) if rest else [Hit("table", table)]
     if not rest:
         yield from _people_and_papers(connection, slips)
+
+
+def _spoken(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> Iterator[Hit]:
+    """What people leave out as they speak: the year of a paper or a day, the letters of a table."""
+    words = " ".join(text.upper().split())
+    years = (now.year, now.year - 1)
+    if typed := _SPOKEN.fullmatch(words):
+        what, number = typed["what"], int(typed["number"])
+        if what == "TABLE":
+            codes = [f"{letter}{number:02}" for letter in ascii_uppercase]
+            yield from (Hit("table", each) for each in _tables(connection, codes))
+            return
+        of_year = _OF_YEAR.get(what, "{}-{}".format)  # a slip's
+        for year in years:
+            yield from find(connection, str(of_year(year, number)), now)
+    for day in _days(words, years):
+        if has_day(connection, day):
+            yield Hit("day", f"{day}")
+
+
+def _days(words: str, years: tuple[int, ...]) -> Iterator[date]:
+    """The days that are written without their year."""
+    for year, form in product(years, _DAYS):
+        with suppress(ValueError):
+            yield datetime.strptime(f"{words} {year}", form).date()  # noqa: DTZ007
 
 
 def _books(text: str) -> Iterator[Hit]:
