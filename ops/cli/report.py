@@ -7,12 +7,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import fill
-from uuid import UUID
 
 import click
 import msgspec
 
-from domain.rules.addresses import Shoe, stream_id
 from domain.rules.wording import plain
 from ops.cli.progress import reading
 from ops.cli.reading import permit
@@ -20,17 +18,18 @@ from ops.cli.session import NEW_FILE, json_option, require_place, say, with_data
 from ops.commands.reader import How
 from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
-from ops.ledger.reading import read_stream, recorded_at
+from ops.ledger.reading import recorded_at
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import MOMENT, Typed
-from ops.reports.names import names_like
 from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
+from ops.reports.never_named import never_named
 from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, signed_on
 from ops.reports.readable import readable
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import meanings
 from ops.words.csv_cells import guarded
+from ops.words.language import shown
 from projections import REPORTS, Report
 
 AS_OF = (
@@ -67,8 +66,8 @@ def _command(asked: Report) -> click.Command:
         answer = ask_for(database, asked, as_of, narrowed)
         if (meant := answer.narrowed.get("patron")) != narrowed.get("patron"):
             say(NOT_AS_TYPED.format(typed=narrowed["patron"], meant=meant))
-        for name in _unknown(database, narrowed) if not (answer.raw or as_json) else ():
-            say(f"The record has no {name} {narrowed[name]}.{_alike(database, name, narrowed)}")
+        for _, words in never_named(database, narrowed) if not (answer.raw or as_json) else ():
+            say(shown(words))
         with readable():
             if as_json:
                 click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
@@ -151,37 +150,6 @@ def check(narrowed: Mapping[str, str | None]) -> None:
     if days_twice(narrowed):
         raise click.UsageError("Use --day, or --from and --to.")
     require(narrowed)
-
-
-def _unknown(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """The narrowings that no event ever named: more likely mistyped than without rows."""
-    streams, patron = dict(_streams(narrowed)), narrowed.get("patron")
-    if patron:
-        streams["patron"] = stream_id("patron", patron)
-    if not streams:
-        return
-    with database.session("sabot_auditor") as connection:
-        unknown = [name for name in streams if not read_stream(connection, streams[name])]
-    for name in unknown:
-        if name != "patron" or not ask(database, REPORTS["ratings"], patron=patron).raw:
-            yield name
-
-
-def _streams(narrowed: Mapping[str, str | None]) -> Iterator[tuple[str, UUID]]:
-    """The streams of the table and the shoe that are named."""
-    if table := narrowed.get("table"):
-        yield "table", stream_id("table", table)
-    if shoe := narrowed.get("shoe"):
-        yield "shoe", stream_id("shoe", shoe, Shoe.parse(shoe).table_day.day)
-
-
-def _alike(database: Database, name: str, narrowed: Mapping[str, str | None]) -> str:
-    """The patrons on record with a name that looks the same, as a sentence; or ''."""
-    if name != "patron":
-        return ""
-    with database.session("sabot_auditor") as connection:
-        known = names_like(connection, str(narrowed["patron"]))
-    return f" These look the same: {', '.join(known)}." if known else ""
 
 
 def write_csv(answer: ReportAnswer) -> None:

@@ -23,6 +23,7 @@ from ops.reports.counted import Counted
 from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
 from ops.reports.named_only import named_only, unnamed_words
+from ops.reports.never_named import never_named
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
@@ -95,6 +96,7 @@ class Sheet(Struct, frozen=True):
     warnings: list[str] = []
     unnamed: str = ""  # how many rows are left out because chance explains them, or ''
     sort: Sort = UNSORTED
+    never_named: list[tuple[str, Words]] = []  # what it was narrowed to and is not on record
 
     @property
     def stacked(self) -> bool:
@@ -183,8 +185,10 @@ def read(
         answer = _only_about(answer, about, named_in)
     part, rows = _turned_to(answer, turn, most, order, sort)
     named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
+    unknown = [] if answer.raw or about or sort.column else never_named(database, narrowed)
     with readable():
-        return replace(_sheet(answer, part, rows, named - {without}, own), sort=sort)
+        sheet = _sheet(answer, part, rows, named - {without}, own)
+    return replace(sheet, sort=sort, never_named=list(unknown))
 
 
 def _only_about(answer: ReportAnswer, about: str, named_in: str) -> ReportAnswer:

@@ -216,3 +216,20 @@ def test_what_a_balance_is_the_sum_of_is_beside_it_where_it_is_not_nought(night)
 
     assert parts == there
     assert there
+
+
+def test_a_report_of_what_is_not_on_record_says_so_and_leads_to_what_is_near(night):
+    async def scene():
+        async with pages_of(night) as ask:
+            return [
+                (await ask(f"/reports/commission?{asked}", "sabot-language=en"))[1]
+                for asked in ("table=S4", "patron=P-99", "table=B01&patron=P-99", "table=B01")
+            ]
+
+    table, patron, both, known = ran(scene())
+
+    assert "The record has no table S4." in table
+    assert 'href="/find?q=S4"' in table
+    assert ["The record has no patron P-99." in each for each in (patron, both)] == [True, True]
+    assert "The record has no table B01." not in both
+    assert "The record has no" not in known
