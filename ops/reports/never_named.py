@@ -22,7 +22,9 @@ _SENTENCES = {
 }
 
 
-def never_named(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[tuple[str, Words]]:
+def never_named(
+    database: Database, narrowed: Mapping[str, str | None]
+) -> Iterator[tuple[str, Words]]:
     """Each such table, shoe and patron, and a sentence with names that look the same."""
     streams = dict(_streams(narrowed))
     if not streams:

@@ -1,9 +1,10 @@
-"""What stands beside the cards on pages: meters, and the bets after the first four cards."""
+"""What stands beside the cards on pages: meters, late bets, and chips that are on their way."""
 
 from domain.rules.wording import either
 from ops.now.table_now import TableNow
 from ops.words import cloth, coups
 from ops.words.language import _, amount, shown
+from ops.words.slips import slip_words
 
 
 def meters_of(now: TableNow | None) -> list[tuple[str, str]]:
@@ -24,4 +25,12 @@ def offers_of(now: TableNow | None) -> list[str]:
         if each.odds
         else coups.spot_name(each.spot)
         for each in offers
+    ]
+
+
+def slips_of(now: TableNow | None) -> list[tuple[str, str]]:
+    """The number of each fill and credit under way, and how far it is."""
+    slips = now.slips.items() if now else ()
+    return [
+        (serial, shown(slip_words(serial, each, now.currency))) for serial, each in slips if now
     ]

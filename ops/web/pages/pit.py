@@ -15,7 +15,7 @@ from ops.board.rows import BoardRow, Seen
 from ops.commands.reader import Asked
 from ops.now.table_now import TableNow
 from ops.web.pages import alerts
-from ops.web.pages.beside import meters_of, offers_of
+from ops.web.pages.beside import meters_of, offers_of, slips_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
@@ -103,6 +103,11 @@ class TableCard(Struct, frozen=True):
     def offers(self) -> list[str]:
         """The bets that are taken after the first four cards."""
         return offers_of(self.now)
+
+    @property
+    def slips(self) -> list[tuple[str, str]]:
+        """The fills and credits under way, each by its number."""
+        return slips_of(self.now)
 
     @property
     def why(self) -> str:

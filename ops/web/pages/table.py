@@ -19,7 +19,7 @@ from ops.finding.hits import days_of
 from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
-from ops.web.pages.beside import meters_of, offers_of
+from ops.web.pages.beside import meters_of, offers_of, slips_of
 from ops.web.pages.chips import forms_at
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
@@ -108,6 +108,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
             limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
             needs=note(row) if row else "",
             meters=meters_of(now),
+            slips=slips_of(now),
             seen=seen,
             lost=floor.lost,
         )

@@ -35,6 +35,7 @@ from ops.terminal.dealer.screen.seats import seats
 from ops.terminal.dealer.table_words import slip_step_words, tray_words
 from ops.words.language import N_, _, shown, spoken
 from ops.words.show import lost_words
+from ops.words.slips import slip_words
 
 BOARD, TALL_BOARD = 11, 18  # nine seats, their titles and their totals
 TALL = 40  # lines of a screen on which the cards are larger
@@ -270,23 +271,8 @@ def _slips(now: TableNow) -> str:
     if len(now.slips) == 1:
         return "".join(slip_step_words(*each, now.currency) for each in now.slips.items())
     return "; ".join(
-        _(
-            _SLIPS[slip.kind, slip.step],
-            slip=serial,
-            amount=Amount(slip.worth, now.currency),
-        )
-        for serial, slip in now.slips.items()
+        shown(slip_words(serial, slip, now.currency)) for serial, slip in now.slips.items()
     )
-
-
-_SLIPS = {
-    ("fill", "requested"): N_("Fill {slip} {amount} requested"),
-    ("fill", "issued"): N_("Fill {slip} {amount} issued"),
-    ("fill", "carried"): N_("Fill {slip} {amount} carried"),
-    ("credit", "requested"): N_("Credit {slip} {amount} requested"),
-    ("credit", "issued"): N_("Credit {slip} {amount} issued"),
-    ("credit", "carried"): N_("Credit {slip} {amount} carried"),
-}
 
 
 def _bar(view: View, width: int) -> Iterator[Text]:

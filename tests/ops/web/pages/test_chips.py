@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import house_server
@@ -117,6 +118,19 @@ def test_the_list_has_what_is_under_way_first_and_who_waits_for_it_finds_it(hous
     assert 'href="/slips"' not in house.browsers["D-1"].get("/manual")[1]
     assert signed(cage, f"{slip}/void", {"reason": "asked twice", "with": "S-1"}) == slip
     assert "asked twice" in cage.get(slip)[1]
+
+
+def test_chips_on_their_way_stand_at_their_table_in_the_pit_and_on_its_page(house):
+    boss = house.browsers["PB-1"]
+
+    def everywhere(there):
+        return all((says in boss.get(page)[1]) == there for page in ("/", "/tables/B01"))
+
+    slip = send(boss, "/slips", FILL)
+    says = f"Fill {slip.rpartition('/')[2]} 500.00 requested"
+    until(lambda: everywhere(there=True))
+    signed(house.browsers["C-1"], f"{slip}/void", {"reason": "asked twice", "with": "S-1"})
+    until(lambda: everywhere(there=False))
 
 
 def test_a_tray_is_counted_at_the_end_of_a_shift_by_two_people(house):
