@@ -224,8 +224,8 @@ class Dispute(OfTableDay, events.State):
                 return f"instead of decision {number}, "
         return ""
 
-    def tell(self, house: Property, by: str) -> None:
-        """Records that the patron was told the decision and their rights.
+    def tell(self, house: Property, by: str, said: str = "") -> None:
+        """Records that the patron was told the decision and their rights; `said`: in which words.
 
         The days in which they may turn to the regulator count from then.
         Refuses: CaseClosed, CaseUnfinished, BadValue.
@@ -244,7 +244,10 @@ class Dispute(OfTableDay, events.State):
         until = house.clock.local(self.happens_at + timedelta(days=days))
         self.record(
             events.PatronTold(
-                number=self.decisions, until=until.isoformat() if days else None, by=by
+                number=self.decisions,
+                until=until.isoformat() if days else None,
+                by=by,
+                said=said,
             )
         )
 

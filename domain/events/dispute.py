@@ -103,6 +103,7 @@ class PatronTold(Event, topic="dispute.patron-told"):
     number: int  # which decision
     until: str | None  # the deadline to turn to the regulator; None: no deadline
     by: str
+    said: str = ""  # in which words, if they are written down
 
     def apply(self, state: State) -> None:
         state.patron_informed = True

@@ -151,8 +151,11 @@ DECISION is one of these:
 class DisputeTell(OnCase, tag="dispute.tell"):
     """Records that the patron was informed of the decision and where to appeal."""
 
+    said: Reason | None = None
+
     permission = Permission(BOSSES)
     example = "dispute tell C-2026-0001"
+    option_help: ClassVar[Mapping[str, str]] = {"said": "What the patron was told, in words."}
 
 
 class DisputeNotify(OnCase, tag="dispute.notify"):

@@ -39,13 +39,14 @@ class Decision(Struct, frozen=True):
     approved_proved: str | None
 
 
-class PatronTold(Struct, frozen=True):
-    """The record that the patron was informed of a decision."""
+class PatronTold(Struct, frozen=True, omit_defaults=True):
+    """The record that the patron was informed of a decision, and in which words if it is known."""
 
     at: str
     number: int
     until: str | None
     by: str
+    said: str = ""
 
 
 class Notified(Struct, frozen=True):

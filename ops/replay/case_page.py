@@ -12,6 +12,7 @@ from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.wording import N_, Amount, Moment, Number, Words
 from ops.replay.case import CaseFile, Footage
+from ops.words.case_events import with_what_was_said
 from ops.words.columns import heading_here
 from ops.words.coups import proved
 from ops.words.effects import effect_words
@@ -222,12 +223,13 @@ class CasePage:
 
     def _informed(self, done: Line) -> Words:
         at, by, until = self._moment(done.at), _by(done.event.by), done.event.until
-        if not until:
-            return Words("Informed {moment}, {by}.", moment=at, by=by)
-        return Words(
-            "Informed {moment}, {by}, may appeal to the regulator until {until}.",
-            moment=at, by=by, until=self._moment(until),
-        )  # fmt: skip
+        informed = Words("Informed {moment}, {by}.", moment=at, by=by)
+        if until:
+            informed = Words(
+                "Informed {moment}, {by}, may appeal to the regulator until {until}.",
+                moment=at, by=by, until=self._moment(until),
+            )  # fmt: skip
+        return with_what_was_said(informed, done.event.said)
 
     def _money(self, units: int) -> Amount:
         return Amount(units, self.currency)

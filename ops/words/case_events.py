@@ -53,10 +53,18 @@ def _decided(event: Event, values: Values) -> Words:
 
 
 def _patron_informed(event: Event, values: Values) -> Words:
-    if not event["until"]:
-        return worded_with(N_("{case}: the patron is informed."), values)
-    template = N_("{case}: the patron is informed, and may appeal to the regulator until {until}.")
-    return worded_with(template, values, until=moment_called(event["until"]))
+    template, more = N_("{case}: the patron is informed."), {}
+    if event["until"]:
+        template = N_(
+            "{case}: the patron is informed, and may appeal to the regulator until {until}."
+        )
+        more = {"until": moment_called(event["until"])}
+    return with_what_was_said(worded_with(template, values, **more), event.get("said", ""))
+
+
+def with_what_was_said(informed: Words, said: str) -> Words:
+    """A sentence on how a patron was informed, with the words in which, if they are known."""
+    return Words("{informed} Told: {said}", informed=informed, said=said) if said else informed
 
 
 def _notified(event: Event, values: Values) -> Words:

@@ -150,13 +150,6 @@ HOLD_TABLE = worded("field: no coup at the table meanwhile", "Hold the table unt
 ADD_NOTE = worded("heading and button: on a case", "Add a note")
 TEXT = worded("field: the words of a note", "Note")
 EVIDENCE = worded("field: a camera and its moment", "Camera and moment")
-DECIDE = worded("heading and button: decides a case", "Decide")
-DECISION = worded("field", "Decision")
-DECISIONS: Mapping[str, str] = {
-    "stand": N_("the payments stay as they are"),
-    "correct": N_("a wager is paid another amount"),
-    "void": N_("every wager is returned"),
-}
 CHIPS_OF_TABLE = worded("heading: forms about the chips of a table", "Chips of the tray")
 REQUESTED_AT_TABLES = worded("page", "A fill or a credit is requested on the page of its table.")
 REQUEST_SLIP = worded("heading and button", "Request a fill or a credit")
@@ -211,19 +204,6 @@ WORTH = worded("field: of a coupon", "Worth")
 LAST_DAY = worded("field: the last gaming day on which a coupon is taken", "Last day")
 BECAME = worded("column: how a coupon ended", "Result")
 REASON = worded("field", "Reason")
-ASK_WHAT_IF = worded(
-    "field: of a note, what else the cards could have been", "What if: another card or bet"
-)
-TO_CORRECT = worded("field: a wager that a decision corrects", "To correct: which wager")
-PAY_TO = worded("field: what a wager is to be paid in all", "Paid in all, stake included")
-PATRON_INFORMED = worded("button: on a case", "The patron was informed")
-NOTIFY = worded("button: on a case", "The regulator was notified")
-REFERENCE = worded("field: the number that the regulator gave", "Reference")
-HOLD = worded("button: on a case", "Hold the table")
-RELEASE = worded("button: on a case", "Release the table")
-CLOSE_CASE = worded("button: on a case", "Close the case")
-FILE_OF_CASE = worded("button: makes the file of a case for the regulator", "Case file")
-CASE_CLOSED = worded("page", "The case is closed: nothing is added any longer.")
 STATUS: Mapping[str, str] = {
     "open": N_("open"),
     "decided": N_("decided"),

@@ -13,7 +13,7 @@ from msgspec import Struct, convert
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.review.replay import Line
+from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words, by_the_clock
@@ -26,6 +26,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import CaseFile, read_case
 from ops.replay.case_page import COMPLAINT, CasePage, wager_words
+from ops.replay.story import find
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
@@ -34,6 +35,7 @@ from ops.web.pages.desk import Desk, Reply
 from ops.web.pages.forms import exported, read_form
 from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
+from ops.words import cases_on_pages
 from ops.words.coups import proved
 from ops.words.language import _, shown
 from ops.words.own_sentences import own_sentence
@@ -70,6 +72,7 @@ class Case(Struct, frozen=True):
     zone: ZoneInfo
     facts: list[Fact]
     wagers: dict[str, str]  # that a decision may correct, in words, by how a form names them
+    spots: list[str]  # on which one of them may have been meant to lie
     events: list[CaseEvent]
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
@@ -83,7 +86,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("coup", "patron", "complaint", "amount", "hold"),
     "note": ("text", "evidence", "what-if"),
     "decide": ("decision", "reason", "wager", "to", "as"),
-    "tell": (),
+    "tell": ("said",),
     "notify": ("reference",),
     "hold": (),
     "release": (),
@@ -103,6 +106,7 @@ def read(database: Database, name: str, now: datetime) -> Case:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         case = read_case(connection, addresses.Case.parse(name))[1]
+        coup = find(connection, addresses.Coup.parse(case.opened.coup)).whole
         flush_to_show(connection)
     opened, zone = case.opened, ZoneInfo(of.zone)
     return Case(
@@ -120,8 +124,9 @@ def read(database: Database, name: str, now: datetime) -> Case:
         ],
         wagers={
             f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
-            for each in _paid_now(case)
+            for each in _paid_now(case, coup)
         },
+        spots=list(coup.rules.spots) if coup else [],
         events=[
             CaseEvent(
                 at=line.at,
@@ -139,15 +144,12 @@ def read(database: Database, name: str, now: datetime) -> Case:
     )
 
 
-def _paid_now(case: CaseFile) -> Iterator[Mapping[str, Any]]:
-    """The wagers of a case, each with what it is paid after all decisions."""
-    corrected = {
-        (line.event.seat, line.event.spot): line.event.to
-        for line in case.decisions
-        if line.event.to is not None
-    }
+def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]]:
+    """The wagers of a case, each with what it is paid by the record now."""
+    settled = coup.state.settled if coup else {}
     for each in case.opened.wagers:
-        yield {**each, "paid": corrected.get((each["seat"], each["spot"]), each["paid"])}
+        payment = settled.get((int(each["seat"] or 0), str(each["spot"])))
+        yield {**each, "paid": payment.paid if payment else each["paid"]}
 
 
 def _people(line: Line) -> list[str]:
@@ -213,7 +215,7 @@ async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """A case, and what may be done next."""
     name, now = request.path_params["case"], clock.wall_clock()
     case = await desk.in_thread(lambda: read(desk.database, name, now))
-    return desk.page(request, who, "case.html", case=case)
+    return desk.page(request, who, "case.html", case=case, d=cases_on_pages)
 
 
 async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:

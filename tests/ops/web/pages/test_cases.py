@@ -8,11 +8,12 @@ import pytest
 
 from domain.rules.addresses import Case
 from ops.commands.rights import Rights
+from ops.pack.case import for_pack
 from ops.replay.case import read_case
 from ops.reports.paging import FIRST as NEWEST
 from ops.reports.paging import Turn
 from ops.web.pages import reports
-from ops.web.pages.cases import _due, _pressing, read
+from ops.web.pages.cases import _due, _pressing, read, typed_in
 from ops.web.pages.viewer import Viewer, drawn_for, staff
 from ops.words.language import shown, speaking
 from ops.words.time_left import deadlines
@@ -33,6 +34,13 @@ def cases(dispatcher, database):
     floor.claims(patron="grey-jacket", complaint="mine")
     floor.say("dispute.decide", **STAND)
     return floor
+
+
+def line_of(act, form):
+    """The fields of a form as a line has them."""
+    typed = typed_in(act, form)
+    typed |= {"seat": int(typed["seat"])} if "seat" in typed else {}
+    return {name.removesuffix("_spot"): each for name, each in typed.items()}
 
 
 def listed(database, turn=NEWEST, most=reports.MOST):
@@ -145,3 +153,29 @@ def test_the_regulator_is_offered_to_be_notified_while_that_is_due(cases, databa
     cases.say("dispute.notify", case=FIRST)
 
     assert (due, read(database, FIRST, NOW).notify) == (True, False)
+
+
+SAID = "Your chips lay on Banker. You may write to the authority."
+
+
+def test_a_decision_may_pay_a_wager_as_if_on_another_spot(cases, database):
+    offered = read(database, FIRST, NOW).spots
+    form = {"decision": "correct", "reason": "camera", "wager": "3 banker", "as": "tie"}
+    cases.say("dispute.decide", case=FIRST, **{"with": "PB-2"}, **line_of("decide", form))
+    (after,) = read(database, FIRST, NOW).wagers.values()
+
+    assert {"player", "tie", "banker"} <= {*offered}
+    assert after == "Seat 3 Banker 100.00, paid 0.00."
+
+
+def test_what_the_patron_was_told_stands_on_the_page_the_paper_and_in_the_record(cases, database):
+    told = cases.say("dispute.tell", case=FIRST, **line_of("tell", {"said": SAID}))
+    case = read(database, FIRST, NOW)
+    with database.session("sabot_auditor") as connection:
+        _, file = read_case(connection, Case.parse(FIRST))
+    (step,) = for_pack(file).informed
+
+    assert told.body["events"][0]["said"] == SAID
+    assert any(each.words.endswith(f"Told: {SAID}") for each in case.events)
+    assert any(SAID in line for fact in case.facts for line in fact.lines)
+    assert step.said == SAID

@@ -1,0 +1,28 @@
+"""The words of a dispute's page."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, worded
+
+DECIDE = worded("heading and button: decides a case", "Decide")
+DECISION = worded("field", "Decision")
+DECISIONS: Mapping[str, str] = {
+    "stand": N_("the payments stay as they are"),
+    "correct": N_("a wager is paid another amount"),
+    "void": N_("every wager is returned"),
+}
+ASK_WHAT_IF = worded(
+    "field: of a note, what else the cards could have been", "What if: another card or bet"
+)
+TO_CORRECT = worded("field: a wager that a decision corrects", "To correct: which wager")
+PAY_TO = worded("field: what a wager is to be paid in all", "Paid in all, stake included")
+PATRON_INFORMED = worded("button: on a case", "The patron was informed")
+NOTIFY = worded("button: on a case", "The regulator was notified")
+REFERENCE = worded("field: the number that the regulator gave", "Reference")
+HOLD = worded("button: on a case", "Hold the table")
+RELEASE = worded("button: on a case", "Release the table")
+CLOSE_CASE = worded("button: on a case", "Close the case")
+FILE_OF_CASE = worded("button: makes the file of a case for the regulator", "Case file")
+CASE_CLOSED = worded("page", "The case is closed: nothing is added any longer.")
+WHAT_WAS_SAID = worded("field: in which words a patron was informed", "What the patron was told")
+PAY_AS = worded("field: a wager is paid as if it had been there", "Paid as on another spot")
