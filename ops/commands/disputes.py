@@ -155,7 +155,7 @@ class DisputeTell(OnCase, tag="dispute.tell"):
 
     permission = Permission(BOSSES)
     example = "dispute tell C-2026-0001"
-    option_help: ClassVar[Mapping[str, str]] = {"said": "What the patron was told, in words."}
+    option_help: ClassVar[Mapping[str, str]] = {"said": "In which words the patron was informed."}
 
 
 class DisputeNotify(OnCase, tag="dispute.notify"):

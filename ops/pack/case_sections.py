@@ -134,7 +134,7 @@ def _heard(wording: Wording, case: PackCase) -> Iterator[list[str]]:
     """Who informed the patron, and who notified the regulator."""
     for each in case.informed:
         by = each.by or "a person not named"
-        told = f". Told: {each.said}" if each.said else ""
+        told = f". In words: {each.said}" if each.said else ""
         yield ["Patron informed", f"{wording.dated(each.at)} by {by}, decision {each.number}{told}"]
     for heard in case.notified:
         reference = f", reference {heard.reference}" if heard.reference else ""

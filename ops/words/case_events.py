@@ -64,7 +64,9 @@ def _patron_informed(event: Event, values: Values) -> Words:
 
 def with_what_was_said(informed: Words, said: str) -> Words:
     """A sentence on how a patron was informed, with the words in which, if they are known."""
-    return Words("{informed} Told: {said}", informed=informed, said=said) if said else informed
+    return (
+        Words("{informed} In words: {words}", informed=informed, words=said) if said else informed
+    )
 
 
 def _notified(event: Event, values: Values) -> Words:

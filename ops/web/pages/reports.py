@@ -166,7 +166,7 @@ def read(
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     alone = has_pages(report) and not about and not order
-    rows_read = Wanted(FIRST, MOST_SORTED) if sort.column else Wanted(turn, most)
+    rows_read = Wanted(*(FIRST, MOST_SORTED) if sort.column else (turn, most))
     answer = ask(
         database,
         report if alone else with_places(report),
@@ -185,10 +185,9 @@ def read(
         answer = _only_about(answer, about, named_in)
     part, rows = _turned_to(answer, turn, most, order, sort)
     named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
-    unknown = [] if answer.raw or about or sort.column else never_named(database, narrowed)
+    unknown = [] if answer.raw or about or sort.column else [*never_named(database, narrowed)]
     with readable():
-        sheet = _sheet(answer, part, rows, named - {without}, own)
-    return replace(sheet, sort=sort, never_named=list(unknown))
+        return _sheet(answer, part, rows, named - {without}, own, sort=sort, never_named=unknown)
 
 
 def _only_about(answer: ReportAnswer, about: str, named_in: str) -> ReportAnswer:
@@ -235,6 +234,7 @@ def _sheet(
     these: Sequence[tuple[Any, ...]],
     columns: Container[str],
     own: Mapping[str, Own],
+    **more: Any,
 ) -> Sheet:
     report, read = answer.report, [answer.to_read(raw) for raw in these]
     shown = _shown(report, columns, read)
@@ -262,6 +262,7 @@ def _sheet(
         currency=answer.house.currency,
         plots=plots_of(report.name, read, answer.house.currency, partial(words_of, answer)),
         warnings=warnings(answer),
+        **more,
         unnamed=shown_words(unnamed) if unnamed else "",
     )
 

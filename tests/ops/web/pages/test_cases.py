@@ -176,6 +176,6 @@ def test_what_the_patron_was_told_stands_on_the_page_the_paper_and_in_the_record
     (step,) = for_pack(file).informed
 
     assert told.body["events"][0]["said"] == SAID
-    assert any(each.words.endswith(f"Told: {SAID}") for each in case.events)
+    assert any(each.words.endswith(f"In words: {SAID}") for each in case.events)
     assert any(SAID in line for fact in case.facts for line in fact.lines)
     assert step.said == SAID
