@@ -26,3 +26,4 @@ FILE_OF_CASE = worded("button: makes the file of a case for the regulator", "Cas
 CASE_CLOSED = worded("page", "The case is closed: nothing is added any longer.")
 WHAT_WAS_SAID = worded("field: in which words a patron was informed", "In which words")
 PAY_AS = worded("field: a wager is paid as if it had been there", "Paid as on another spot")
+ANSWER = worded("link: to the coup as a note asks that it had been", "what would have been")

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, convert
@@ -51,6 +51,7 @@ class CaseEvent(Struct, frozen=True):
     words: str
     position: int
     by: list[str]  # who did it, and the second person with how that one is known
+    answered: str = ""  # the page with the answer to what a note asks
 
 
 class Fact(Struct, frozen=True):
@@ -133,6 +134,7 @@ def read(database: Database, name: str, now: datetime) -> Case:
                 words=_words_of(line, of),
                 position=line.position,
                 by=_people(line),
+                answered=_answer_of(line, opened.coup),
             )
             for line in case.lines
         ],
@@ -150,6 +152,12 @@ def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]
     for each in case.opened.wagers:
         payment = settled.get((int(each["seat"] or 0), str(each["spot"])))
         yield {**each, "paid": payment.paid if payment else each["paid"]}
+
+
+def _answer_of(line: Line, coup: str) -> str:
+    """Where the coup is as a note asks that it had been; '' if the event asks nothing."""
+    asked = "; ".join(getattr(line.event, "what_if", ()))
+    return f"/coups/{quote(coup)}?{urlencode({'what-if': asked})}" if asked else ""
 
 
 def _people(line: Line) -> list[str]:

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,9 +27,10 @@ from ops.replay import story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import before_words, computation, difference, line_words
 from ops.reports.aliases import names_of
-from ops.web.pages.desk import Desk, words_made
+from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
+from ops.web.pages.what_if import what_if
 from ops.web.shells import Asked
 from ops.words import coupons_on_pages, coups
 from ops.words.language import _, shown
@@ -103,16 +103,6 @@ class Story(Struct, frozen=True):
     after: str | None
     first_position: int
     last_position: int
-
-
-class WhatIf(Struct, frozen=True):
-    """What would have been: in words, and as it would have lain; no hands if it was refused."""
-
-    words: str
-    hands: dict[str, list[tuple[str, bool]]] = {}  # each card, and whether it is another one
-    totals: dict[str, int | None] = {}
-    outcome: str = ""
-    outcome_words: str = ""
 
 
 def read(
@@ -338,7 +328,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
         raise NotFound(what=Words("patron {name} at coup {coup}", name=patron, coup=story.address))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
     asked_if = "" if patron else query.get("what-if", "")[:200]
-    answer_if = await _what_if(desk, who, name, asked_if) if asked_if else None
+    answer_if = await what_if(desk, who, name, asked_if) if asked_if else None
     many = len(story.events)
     return desk.page(
         request, who, "coup.html",
@@ -350,31 +340,6 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
         next=f"{here}event={story.shown + 1}" if story.shown < many else "",
         last=here.rstrip("?&") if story.shown < many else "",
     )  # fmt: skip
-
-
-async def _what_if(desk: Desk, who: Visitor, name: str, change: str) -> WhatIf:
-    """The answer to a question about the coup; nothing is recorded."""
-    answer = await desk.made(who, ["replay", "--what-if", change, "--", name])
-    if answer.status:
-        return WhatIf(words_made(answer))
-    asked = Asked(fresh_id(), ["replay"], query=[("coup", name), ("what-if", change)])
-    read = msgspec.json.decode((await desk.house.run(who.caller, asked)).out)["what_if"]
-    hands: dict[str, list[tuple[str, bool]]] = {"player": [], "banker": []}
-    for each in read["cards"]:
-        hands[each["hand"]].append((each["card"], each["card"] != each["recorded"]))
-    return WhatIf(
-        words_made(answer),
-        hands,
-        {hand: read[f"{hand}_total"] for hand in hands},
-        read["outcome"] or "",
-        _outcome_words(read),
-    )
-
-
-def _outcome_words(read: Mapping[str, Any]) -> str:
-    if not read["outcome"]:
-        return ""
-    return coups.outcome(read["outcome"], read["player_total"], read["banker_total"])
 
 
 async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:

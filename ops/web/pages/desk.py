@@ -50,6 +50,9 @@ _NAV = (
     ("/manual", words.MANUAL),
 )
 _ID = re.compile(r"[0-9a-f]{32}")
+# A shell's option, by itself or in backquotes; whatever else is in those is typed so.
+_OPTION = re.compile(r"`--(?P<quoted>[a-z-]+)(?P<value>[^`]*)`|`[^`]*`|--(?P<name>[a-z-]+)")
+_FIELDS = {**words.NARROWED, "what_if": words.WHAT_IF_CHANGE}
 _NAME_OF_ERROR = re.compile(r"^[A-Z][A-Za-z]+(?: \(R-[A-Z]+-[0-9]+\))?: ")  # as at a shell
 T = TypeVar("T")
 About = dict[str, str | None]
@@ -238,4 +241,15 @@ def id_of_form(form: Mapping[str, str]) -> str:
 def words_made(answer: Answered) -> str:
     """What a reading printed, or why it was refused."""
     text = (answer.err if answer.status else answer.out).strip() or answer.out.strip()
-    return _NAME_OF_ERROR.sub("", text) if answer.status else text
+    return as_fields(_NAME_OF_ERROR.sub("", text)) if answer.status else text
+
+
+def as_fields(refusal: str) -> str:
+    """A refusal with the form's fields where a shell has options: `--as-of` is *As of*."""
+
+    def field(option: re.Match[str]) -> str:
+        name = option["quoted"] or option["name"] or ""
+        label = _FIELDS.get(name.replace("-", "_"))
+        return f"{language.shown(label)}{option['value'] or ''}" if label else option[0]
+
+    return _OPTION.sub(field, refusal)

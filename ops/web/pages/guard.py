@@ -1,6 +1,5 @@
 """What every request for a page goes through; whatever goes wrong is a page in words."""
 
-import re
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
@@ -18,7 +17,7 @@ from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
 from ops.web.log import mistake
 from ops.web.pages import visitor
-from ops.web.pages.desk import Desk, Reply, nav_of
+from ops.web.pages.desk import Desk, Reply, as_fields, nav_of
 from ops.web.pages.forms import page_before
 from ops.web.pages.taking import require_known
 from ops.web.pages.viewer import drawn_for
@@ -31,8 +30,6 @@ from ops.words.language import _, reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
-# A shell's option, by itself or in backquotes; whatever else is in those is typed so.
-_OPTION = re.compile(r"`--(?P<quoted>[a-z-]+)(?P<value>[^`]*)`|`[^`]*`|--(?P<name>[a-z-]+)")
 Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
 
 
@@ -90,7 +87,7 @@ class Guard:
         if isinstance(error, TurnedAway):
             status, text = error.status, _(str(error))
         elif isinstance(error, Refusal):
-            status, text = _STATUS.get(type(error), 422), _as_fields(plain_words(error))
+            status, text = _STATUS.get(type(error), 422), as_fields(plain_words(error))
             rule = error.rule or ""
         elif isinstance(error, Failure):
             status, text = 503, in_words(error)
@@ -105,17 +102,6 @@ class Guard:
         return desk.not_done(
             request, who, status, Reply("refused", text, rule), page_before(request), heading
         )
-
-
-def _as_fields(text: str) -> str:
-    """A refusal with the form's fields where a shell has options: `--as-of` is *As of*."""
-
-    def field(option: re.Match[str]) -> str:
-        name = option["quoted"] or option["name"] or ""
-        label = words.NARROWED.get(name.replace("-", "_"))
-        return f"{shown(label)}{option['value'] or ''}" if label else option[0]
-
-    return _OPTION.sub(field, text)
 
 
 async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:

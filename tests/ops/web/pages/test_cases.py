@@ -20,6 +20,7 @@ from ops.words.time_left import deadlines
 from projections import REPORTS
 from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
+from tests.worlds.pages_here import pages_of, ran
 
 NOW = BEGINS + timedelta(days=8)
 
@@ -179,3 +180,16 @@ def test_what_the_patron_was_told_stands_on_the_page_the_paper_and_in_the_record
     assert any(each.words.endswith(f"In words: {SAID}") for each in case.events)
     assert any(SAID in line for fact in case.facts for line in fact.lines)
     assert step.said == SAID
+
+
+def test_a_note_that_asks_what_if_leads_to_the_answer(cases, database):
+    changes = ["card 1 = KH", "card 2 = 9S"]
+    cases.say("dispute.note", case=SECOND, text="misread?", what_if=changes)
+    (answered,) = [each.answered for each in read(database, SECOND, NOW).events if each.answered]
+
+    async def scene():
+        async with pages_of(database) as ask:
+            return await ask(f"/cases/{SECOND}")
+
+    assert answered.endswith("?what-if=card+1+%3D+KH%3B+card+2+%3D+9S")
+    assert f'href="{answered}"' in ran(scene())[1]

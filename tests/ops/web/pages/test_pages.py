@@ -680,8 +680,16 @@ def test_a_refusal_has_a_heading_words_and_a_way_back_and_no_name_of_a_class(bro
 def test_a_what_if_that_cannot_be_is_answered_in_words(browsers):
     _, text = browsers["V-1"].get(f"/coups/{COUP}?what-if=card+5+KH")
 
-    assert "--what-if cannot be" in text
+    assert "Change cannot be" in text
+    assert "--what-if" not in text
     assert "BadValue" not in text
+
+
+def test_a_what_if_of_several_changes_is_asked_between_semicolons(browsers):
+    _, one = browsers["V-1"].get(f"/coups/{COUP}?what-if=card+1+=+KH")
+    _, both = browsers["V-1"].get(f"/coups/{COUP}?what-if=card+1+=+KH%3B+card+2+=+9S")
+
+    assert [text.count('<span class="other">') for text in (one, both)] == [1, 2]
 
 
 def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(browsers):
