@@ -74,7 +74,7 @@ def test_the_card_in_the_pit_has_both(paced, database):
     card = TableCard(row=seen.tables[0], now=None, presses=False)
     words = words_of(part("pit_parts.html", "table", card=card, seen=seen))
 
-    assert "hands/h 12 wanted 6–12" in " ".join(words)
+    assert "hands/h now 12 wanted 6–12" in " ".join(words)
 
 
 def test_a_table_that_is_too_slow_for_an_hour_is_one_alert_which_ends_by_itself(paced, database):
