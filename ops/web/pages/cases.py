@@ -128,16 +128,7 @@ def read(database: Database, name: str, now: datetime) -> Case:
             for each in _paid_now(case, coup)
         },
         spots=list(coup.rules.spots) if coup else [],
-        events=[
-            CaseEvent(
-                at=line.at,
-                words=_words_of(line, of),
-                position=line.position,
-                by=_people(line),
-                answered=_answer_of(line, opened.coup),
-            )
-            for line in case.lines
-        ],
+        events=[_event(line, opened.coup, of) for line in case.lines],
         status=case.status,
         due=deadlines(case.due, now),
         closed=case.closed is not None,
@@ -152,6 +143,16 @@ def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]
     for each in case.opened.wagers:
         payment = settled.get((int(each["seat"] or 0), str(each["spot"])))
         yield {**each, "paid": payment.paid if payment else each["paid"]}
+
+
+def _event(line: Line, coup: str, of: House) -> CaseEvent:
+    return CaseEvent(
+        at=line.at,
+        words=_words_of(line, of),
+        position=line.position,
+        by=_people(line),
+        answered=_answer_of(line, coup),
+    )
 
 
 def _answer_of(line: Line, coup: str) -> str:
