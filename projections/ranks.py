@@ -56,6 +56,8 @@ RANKS: Mapping[str, int] = {
     "cash near": DECISION,
     "cash over": DECISION,
     "little play": DECISION,
+    "uncarded play": DECISION,
+    "report to amend": DECISION,
     "dispute deadline": DECISION,
     "dispute open": DECISION,
     "number locked": DECISION,

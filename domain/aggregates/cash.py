@@ -6,7 +6,7 @@ the same count together: whether they are one person is for a person to judge, a
 alert. So do all who play for one person, with that person.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Self
 from uuid import UUID
@@ -213,19 +213,23 @@ class CashDay(OfDay, events.State):
         regime: Regime,
         *,
         became: int = 0,
+        transaction: int = 0,
         table: str = "",
         name: str = "",
         others: Others = NOBODY,
     ) -> None:
         """Changes the day's cash by `more`, which may be negative; alerts the floor as `count`.
 
-        `became`: what one transaction really was, if that was wrong. An alert of the day's cash
-        that is not true any more ends, also one of a patron who counts together with this.
+        `became`: what one transaction, at this position, really was, if that was wrong. An alert of
+        the day's cash that is not true any more ends, also one of a patron who counts together with
+        this. The floor is alerted of a report that has cash which fell below its amount.
         """
         together = self.totals[direction] + more + others.total(direction)
         self._change(direction, more, name or self.patron, table, regime, together)
         if more > 0:
             self._alert_of_one(direction, became, regime, before=became - more)
+        if transaction:
+            self._outdate(direction, regime.of(direction, "one"), became, transaction)
         self.look_again(direction, regime, others)
 
     def look_again(self, direction: Direction, regime: Regime, others: Others = NOBODY) -> None:
@@ -237,7 +241,33 @@ class CashDay(OfDay, events.State):
         for each in (self, *others.every):
             if each._has_untrue_alert(direction, regime, together):
                 each._change(direction, 0, each.patron, "", regime, together)
+            each._outdate(direction, regime.of(direction, "day"), together)
         self._alert(direction, regime, others)
+
+    def _outdate(
+        self,
+        direction: Direction,
+        thresholds: Iterable[Threshold],
+        total: int,
+        transaction: int = 0,
+    ) -> None:
+        """Alerts the floor once of a report that has cash which fell below its amount."""
+        for each in thresholds:
+            report = self.reports.get((each.name, transaction))
+            reported = report.has(direction) if report else 0
+            known = (each.name, transaction, direction) in self.to_amend
+            if report and total < reported and not (known or each.is_reached_by(total)):
+                self.record(
+                    events.ReportToAmend(
+                        direction=direction,
+                        total=total,
+                        reported=reported,
+                        threshold=each.name,
+                        paper=each.paper,
+                        transaction=transaction,
+                        reference=report.reference,
+                    )
+                )
 
     def _has_untrue_alert(self, direction: Direction, regime: Regime, together: int) -> bool:
         holds = {

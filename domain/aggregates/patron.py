@@ -208,7 +208,14 @@ class Patron(Aggregate, events.State):
     def play_uncarded(self, table: str, seat: int, what: str, amount: int, above: int) -> None:
         """Records a bet, or cash, above what is played without a card (R-PLAY-5)."""
         self.record(
-            events.PlayedUncarded(table=table, seat=seat, what=what, amount=amount, above=above)
+            events.PlayedUncarded(
+                table=table,
+                seat=seat,
+                what=what,
+                amount=amount,
+                above=above,
+                apart_from=sorted(self.apart | self.separated_from),
+            )
         )
 
     def require_welcome(self) -> None:

@@ -49,6 +49,8 @@ class State(base.State):
         self.little_play = False  # whether it was noted already
         # By threshold and transaction, 0 for the day's: how many reports were filed.
         self.filings: dict[tuple[str, int], int] = {}
+        self.reports: dict[tuple[str, int], ReportFiled] = {}  # the newest of each
+        self.to_amend: set[tuple[str, int, str]] = set()  # these, and the direction of the cash
         self.not_shown: dict[int, IdentityNotShown] = {}  # by its number in the stream, as it holds
         self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
         # Direction, kind and threshold: each of them once a day.
@@ -220,7 +222,28 @@ class ReportFiled(Event, topic="cash-day.report-filed"):
     LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out"})
 
     def apply(self, state: State) -> None:
-        state.filings[self.threshold, self.transaction] = self.number
+        key = self.threshold, self.transaction
+        state.filings[key], state.reports[key] = self.number, self
+        state.to_amend -= {(*key, "in"), (*key, "out")}
+
+    def has(self, direction: str) -> int:
+        """The cash of a direction that is in it, in minor units; 0: none, or not known."""
+        return self.cash_in if direction == "in" else self.cash_out
+
+
+class ReportToAmend(Event, topic="cash-day.report-to-amend"):
+    """Cash that was reported fell below the amount, by a correction or to another patron."""
+
+    direction: str
+    total: Annotated[int, Meta(description="the cash of which it is as it is now, in minor units")]
+    reported: Annotated[int, Meta(description="the cash in the newest report, in minor units")]
+    threshold: Threshold
+    paper: Paper
+    transaction: int  # the position of the one transaction that is in it; 0: the day's
+    reference: str  # of the newest report
+
+    def apply(self, state: State) -> None:
+        state.to_amend.add((self.threshold, self.transaction, self.direction))
 
 
 class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from domain.events import base
 from domain.rules.play_limits import Limit
@@ -29,6 +29,7 @@ class State(base.State):
         self.patron_is: str | None = None
         self.barring: str | None = None  # its kind, while it lasts
         self.apart: set[str] = set()  # names that look the same and are somebody else's
+        self.separated_from: set[str] = set()  # patrons as whom it was identified by mistake
         # By kind, period, and who set it (R-PLAY-1).
         self.limits: dict[tuple[str, str, str], Limit] = {}
         self.break_until: datetime | None = None  # the end of the last break
@@ -60,6 +61,7 @@ class Separated(Event, topic="patron.separated"):
 
     def apply(self, state: State) -> None:
         state.patron_is = None
+        state.separated_from.add(self.was)
 
 
 class ToldApart(Event, topic="patron.told-apart"):
@@ -169,6 +171,11 @@ class PlayedUncarded(Event, topic="patron.played-uncarded"):
     above: Annotated[
         int, Meta(description="the amount above which play is by card, in minor units")
     ]
+    apart_from: Annotated[
+        list[str],
+        Meta(description="other patrons from whom somebody told them apart, or separated them"),
+    ] = field(default_factory=list)
+    LEFT_OUT = frozenset({"apart_from"})
 
 
 class PlaysFor(Event, topic="patron.plays-for"):

@@ -41,7 +41,9 @@ WAITING = (
     "no coup",
     "cash over",
     "cash near",
+    "report to amend",
     "little play",
+    "uncarded play",
 )
 CUT_OFF = ("ledger cut", "standby away")
 PRESSING = (

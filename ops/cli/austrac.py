@@ -147,7 +147,7 @@ def smr(
 def _reported(database: Database, patron: str, day: str) -> list[Row]:
     """The patron's threshold transactions of a gaming day, each a row. Refuses: NotFound."""
     rows = ask(database, REPORTS["ctr"], day=day, patron=patron).rows
-    reported = [each for each in rows if each["threshold"] == _THRESHOLD]
+    reported = [each for each in rows if each["threshold"] == _THRESHOLD and each["total"]]
     if not reported:
         raise NotFound(
             message=Words(

@@ -113,7 +113,7 @@ def ctr(
 
 def _of_form(rows: Sequence[Row], patron: str, day: str) -> list[Row]:
     """The rows of the report of cash that are reported with the form. Refuses: NotFound."""
-    of_form = [each for each in rows if ctr_form.FORM in (each["paper"] or "")]
+    of_form = [each for each in rows if ctr_form.FORM in (each["paper"] or "") and each["total"]]
     if not of_form:
         raise NotFound(
             message=Words(

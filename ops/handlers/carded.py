@@ -59,9 +59,16 @@ def _rule(desk: Desk, table: TableDay) -> Carded | None:
 
 
 def _has_card(desk: Desk, rule: Carded, name: str) -> bool:
-    """Whether the patron is known by a card: by the form of the name, or by a file."""
+    """Whether the patron is known by a card: by the form of the name, or by a file.
+
+    Of two numbers that look the same the one that was told apart is a card's with a file alone.
+    """
     if rule.cards:
-        return rule.is_a_card(desk.names.identity(name))
+        identity = desk.names.identity(name)
+        record = desk.names.record(identity)
+        others = record.apart if record else ()
+        if not (rule.is_a_card(identity) and any(map(rule.is_a_card, others))):
+            return rule.is_a_card(identity)
     names = {name, desk.names.identity(name), *(each.patron for each in desk.names.known_as(name))}
     files = (desk.casino.find(PatronFile, PatronFile.stream(each)) for each in sorted(names))
     return any(file and file.digest for file in files)

@@ -150,19 +150,21 @@ def correct_cash_of(
     more: int,
     *,
     became: int = 0,
+    transaction: int = 0,
     table: str = "",
     name: str = "",
 ) -> None:
     """Corrects cash of a patron's day, with that of everybody who counts together.
 
-    `became`: what one transaction really was, if that was wrong. Whose cash counted together with
-    it only before is looked at by itself.
+    `became`: what one transaction, at this position, really was, if that was wrong. Whose cash
+    counted together with it only before is looked at by itself.
     """
     before = counted_with(desk, cash, direction)
     names, regime = cash.names_after(direction, name or cash.patron, more), _regime_of(desk, cash)
     is_left = cash.totals[direction] + more != 0
     others = counted_with(desk, cash, direction, names) if is_left else NOBODY
-    cash.correct(direction, more, regime, became=became, table=table, name=name, others=others)
+    of_one = {"became": became, "transaction": transaction}
+    cash.correct(direction, more, regime, **of_one, table=table, name=name, others=others)
     for each in before.every:
         if each not in others.every:
             each.look_again(direction, regime, counted_with(desk, each, direction))

@@ -190,7 +190,8 @@ def _correct_cash(
             cash = cash_of(desk, desk.names.identity(name), day.address.day)
             became = amount if name == stay.patron else 0
             table = day.address.table
-            correct_cash_of(desk, cash, direction, more, became=became, table=table, name=name)
+            one = {"became": became, "transaction": wrong.position}
+            correct_cash_of(desk, cash, direction, more, **one, table=table, name=name)
             note_little_play(desk, cash)
             if direction == "in" and more > 0:
                 require_card_for_cash(desk, day, seat, name, 0, past=True)

@@ -59,6 +59,8 @@ KINDS: Mapping[str, str] = {
     "cash near": N_("cash near"),
     "cash over": N_("cash over"),
     "little play": N_("little play"),
+    "uncarded play": N_("uncarded play"),
+    "report to amend": N_("report to amend"),
     "opener differs": N_("opener differs"),
     "account short": N_("account short"),
     "money left on account": N_("money left on account"),

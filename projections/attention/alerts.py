@@ -17,6 +17,8 @@
 | `tray below zero` | the tray held less than nothing | then, or when it does not |
 | `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
 | `little play` | cash went in and out again, with little play | when it is acknowledged |
+| `uncarded play` | a bet or cash above what is played without a card | then, or with the next |
+| `report to amend` | reported cash fell below its amount | then, or when an amended one is filed |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
@@ -27,6 +29,9 @@
 | `verification overdue` | | by itself only, when a whole round was made again |
 | `too slow`, `too fast` | | by itself only, when the table has the pace that its rules want |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
+
+What is about an alias is about the patron as whom it is identified. Then an alert of its cash is
+not shown beside the same one of the patron's.
 
 Exceptions keep their acknowledgement in their own rows. The rows here are alerts that other events
 raise, and those of `passing` once they are acknowledged.
@@ -40,7 +45,15 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from domain.events import alert, cash_day, checkpoint, other_house, signing_keys, staff_member
+from domain.events import (
+    alert,
+    cash_day,
+    checkpoint,
+    other_house,
+    patron,
+    signing_keys,
+    staff_member,
+)
 from domain.events import property as property_events
 from domain.events.verification import Failed as VerificationFailed
 from domain.rules.permissions import OF_THE_PIT
@@ -51,9 +64,9 @@ from projections.attention.passing import (
     BOX_NOT_COUNTED,
     NO_COUP,
     OF_A_CASE,
-    OF_THE_RECORD,
     PASSING,
 )
+from projections.attention.recorded_alerts import RECORDED, SHOWN
 from projections.model import Change, Event, Projection, Report, narrowed
 from projections.ranks import RANKS
 from projections.rows import Page, Row, Rows, Table, Value
@@ -95,11 +108,14 @@ RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED, DISTRUSTED = "verification failed", "house distrusted"
 RESTORED, LINE_MISSING = "record restored", "line missing"
+UNCARDED, TO_AMEND = "uncarded play", "report to amend"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
     cash_day.LittlePlayNoted.TOPIC: "little play",
+    cash_day.ReportToAmend.TOPIC: TO_AMEND,
+    patron.PlayedUncarded.TOPIC: UNCARDED,
     staff_member.Locked.TOPIC: "number locked",
     staff_member.LinesMissing.TOPIC: DEVICE_GAP,
     property_events.AdministratorRecovered.TOPIC: RECOVERED,
@@ -112,7 +128,7 @@ RAISED = {
 # Still urgent when their gaming day is over.
 NEVER_PAST = (
     *(*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED),
-    *(RESTORED, LINE_MISSING, DISTRUSTED),
+    *(RESTORED, LINE_MISSING, DISTRUSTED, TO_AMEND),
 )
 OF_A_RESTORE = ("rolled back", "not as verified")  # faults that a restored record has
 BY_TWO = (RECOVERED, FAILED, LINE_MISSING)  # nobody acknowledges these alone
@@ -162,11 +178,11 @@ PLACES = Table("alert_places", Place, "patron", "gaming_day")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    patron = event.fields.get("patron")
-    if patron:
-        yield PLACES.by_key, (patron, event.gaming_day)
-    if event.topic in (cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC):
-        for each in (patron, *_counted_with(event)):
+    whose = event.fields.get("patron")
+    if whose:
+        yield PLACES.by_key, (whose, event.gaming_day)
+    if event.topic in _OF_A_DAY:
+        for each in (whose, *_counted_with(event)):
             yield OF_A_PATRON, (each, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
         yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
@@ -199,17 +215,17 @@ def _raised(event: Event, rows: Rows) -> None:
     fields = event.fields
     if not _raises(event):
         return
-    patron, kind = fields.get("patron"), _kind_of(event)
-    place = rows.get(PLACES, patron, event.gaming_day) if patron else None
+    whose, kind = fields.get("patron"), _kind_of(event)
+    place = rows.get(PLACES, whose, event.gaming_day) if whose else None
     raised = Alert(
         position=event.position,
         kind=kind,
         at=event.at,
         # A staff number belongs to no table.
-        table_code=place.table_code if place else event.table or fields.get("table", ""),
+        table_code=fields.get("table") or (place.table_code if place else event.table),
         gaming_day=event.gaming_day,
         shoe=fields.get("shoe"),
-        patron=patron,
+        patron=whose,
         detail={"type": event.name, **fields},
         rank=RANKS[kind],
     )
@@ -232,8 +248,8 @@ def _counted(event: Event, rows: Rows) -> None:
 def _over(event: Event, rows: Rows) -> None:
     """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
     about = {n: event.fields[n] for n in ("direction", "threshold") if n in event.fields}
-    for patron in (event.fields["patron"], *_counted_with(event)):
-        for each in rows.find(OF_A_PATRON, patron, event.gaming_day):
+    for whose in (event.fields["patron"], *_counted_with(event)):
+        for each in rows.find(OF_A_PATRON, whose, event.gaming_day):
             if each.kind == "cash near" and about.items() <= each.detail.items():
                 rows.mark(ALERTS, each).ended_at = event.at
     _raised(event, rows)
@@ -251,6 +267,27 @@ def _changed(event: Event, rows: Rows) -> None:
         if each.detail["direction"] == fields["direction"] and not true:
             rows.mark(ALERTS, each).ended_at = event.at
     _counted(event, rows)
+
+
+def _uncarded(event: Event, rows: Rows) -> None:
+    """Raises `uncarded play`, in place of an earlier one of the patron's day."""
+    _end_of_patron(event, rows, UNCARDED, "what")
+    _raised(event, rows)
+
+
+def _filed(event: Event, rows: Rows) -> None:
+    """Ends what was to be amended about the cash that was reported."""
+    _end_of_patron(event, rows, TO_AMEND, "threshold", "transaction")
+
+
+def _end_of_patron(event: Event, rows: Rows, kind: str, *same: str) -> None:
+    """Ends the open alerts of a kind about a patron's day; `same`: the fields of which it is."""
+    fields = event.fields
+    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
+        open_still = each.acknowledged_at is None and each.ended_at is None
+        about = all(each.detail.get(name) == fields[name] for name in same)
+        if each.kind == kind and open_still and about:
+            rows.mark(ALERTS, each).ended_at = event.at
 
 
 def _unlocked(event: Event, rows: Rows) -> None:
@@ -314,8 +351,15 @@ def _how_long(event: Event) -> dict[str, int]:
     return {"minutes": (event.at - since) // timedelta(minutes=1)}
 
 
+# Events that end alerts of a patron's day.
+_OF_A_DAY = (
+    *(cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC),
+    *(cash_day.ReportFiled.TOPIC, patron.PlayedUncarded.TOPIC),
+)
 _CHANGES: dict[str, Change] = {
     **dict.fromkeys(RAISED, _raised),
+    patron.PlayedUncarded.TOPIC: _uncarded,
+    cash_day.ReportFiled.TOPIC: _filed,
     cash_day.CashCounted.TOPIC: _counted,
     cash_day.CashChanged.TOPIC: _changed,
     cash_day.ReportingAmountPassed.TOPIC: _over,
@@ -326,33 +370,12 @@ _CHANGES: dict[str, Change] = {
 }
 PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, loads=_loads)
 
-
-def known(rows: str, *conditions: str) -> str:
-    """SQL for alerts that have rows, with the columns that exceptions and alerts share."""
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"""
-    SELECT position, kind, at, table_code, gaming_day, shoe, coup, detail,
-           acknowledged_by, acknowledged_at, acknowledged_text, rank
-      FROM {rows} {where}"""  # noqa: S608
-
-
-NAME = "replace(kind, ' ', '-') || '/' || position"
-
-SHOWN = f"""
-SELECT at, table_code AS "table", coup, kind, {NAME} AS alert, detail, acknowledged_by,
-       acknowledged_at, acknowledged_text AS text, rank"""
-RECORDED = f"""(
-        {known("exceptions")}
-        UNION ALL
-        {known("alerts")}
-        UNION ALL
-        {OF_THE_RECORD}) AS alerts"""
 REPORT = Report(
     name="alerts",
     title="Alerts",
     about="what needs a person, and who acknowledged it",
     read_by=OF_THE_PIT,
-    projections=("alerts", "exceptions", "tables_now", "trays_now", "disputes"),
+    projections=("alerts", "exceptions", "patrons", "tables_now", "trays_now", "disputes"),
     columns=(
         *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text", "rank"),

@@ -2,23 +2,10 @@
 
 from msgspec.structs import replace
 
-from projections.attention.alerts import (
-    MISSED,
-    MISSING,
-    NAME,
-    NEVER_PAST,
-    RECORDED,
-    REPORT,
-    SHOWN,
-    known,
-)
+from projections.attention.alerts import MISSED, MISSING, NEVER_PAST, REPORT
 from projections.attention.passing import AT_ONE_MOMENT, OF_THE_RECORD
+from projections.attention.recorded_alerts import NAME, OVER, RECORDED, SHOWN, WAITING
 from projections.model import narrowed
-
-_WAITING = f"""
-        {known("exceptions", "acknowledged_at IS NULL")}
-        UNION ALL
-        {known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}"""
 
 
 def _past(since: str) -> str:
@@ -36,7 +23,7 @@ _SINCE = """(SELECT least(%(today)s::date, min(gaming_day)) FROM tables_now
 # The board's alerts at one moment, the newest first, without those that are past.
 OPEN_ALERTS = f"""
 SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {NAME} AS alert, rank, detail
-  FROM ({_WAITING}
+  FROM ({WAITING}
         UNION ALL
         {OF_THE_RECORD}
         UNION ALL
@@ -48,7 +35,7 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {NAME} AS alert
 # Those that are past are only counted: there may be thousands, of years of gaming days.
 PAST_ALERTS = f"""
 SELECT table_code AS "table", kind, rank, count(*) AS many
-  FROM ({_WAITING}) AS alerts
+  FROM ({WAITING}) AS alerts
  WHERE {_past(_SINCE)}
  GROUP BY table_code, kind, rank
  ORDER BY table_code, kind, rank
@@ -62,10 +49,8 @@ OF_A_LIST = replace(
     money=("waits",),
     sql=f"""
 {SHOWN}, waits
-  FROM (SELECT *, (acknowledged_at IS NULL AND NOT EXISTS (
-                    SELECT FROM alerts AS ended
-                     WHERE (ended.position, ended.kind) = (alerts.position, alerts.kind)
-                       AND ended.ended_at IS NOT NULL))::int AS waits
+  FROM (SELECT *, (acknowledged_at IS NULL
+                   AND (position, kind) NOT IN ({OVER}))::int AS waits
           FROM {RECORDED}) AS alerts
  WHERE {narrowed(shoe="shoe", at=["at"])}
    AND (%(kind)s::text IS NULL OR kind = %(kind)s)

@@ -135,36 +135,76 @@ def _listed(names: str, called: str, without: str = "") -> str:
                  WHERE each <> names[1] {apart}) AS {called}"""  # noqa: S608
 
 
-def _sql(due: str, plain: str) -> str:
+# What was reported and fell below its amount since: the newest report, with what is left of it.
+_FALLEN = f"""
+, fallen AS (
+    SELECT filed.gaming_day, direction, filed.threshold, of_one, filed.reference,
+           array_agg(filed.patron ORDER BY filed.patron) AS names, max(reported) AS reported,
+           min(filed.filed_on) AS filed_on, bool_or(filed.late) AS late,
+           bool_or({ASKED.format("filed.patron")}) AS asked
+      FROM cash_filings AS filed
+           CROSS JOIN LATERAL (VALUES ('in', cash_in), ('out', cash_out))
+                           AS each (direction, reported)
+     WHERE reported > 0 AND {narrowed(table=None)}
+     GROUP BY filed.gaming_day, direction, filed.threshold, of_one, filed.reference
+), left_of_it AS (
+    SELECT fallen.*, coalesce(remains.total, 0) AS total,
+           coalesce(remains.components, '[]') AS components, remains.first
+      FROM fallen
+           CROSS JOIN LATERAL (
+               SELECT sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first
+                 FROM moved
+                WHERE moved.gaming_day = fallen.gaming_day AND moved.direction = fallen.direction
+                  AND patron = ANY(names) AND of_one IN (0, position)) AS remains
+     WHERE asked AND NOT EXISTS (
+           SELECT FROM due
+            WHERE (due.gaming_day, due.direction) = (fallen.gaming_day, fallen.direction)
+              AND coalesce(due.threshold, '') = fallen.threshold
+              AND fallen.of_one IN (0, coalesce(single, 0)) AND due.names && fallen.names)
+)"""  # noqa: S608
+_LEFT = """ UNION ALL
+SELECT gaming_day, names[1], NULL, direction, total, components, nullif(threshold, ''),
+       (SELECT paper FROM regime_thresholds AS law
+         WHERE law.threshold = left_of_it.threshold
+           AND law.position = (SELECT chosen.position FROM regime_choices AS chosen
+                                WHERE chosen.from_day <= gaming_day
+                                ORDER BY chosen.position DESC LIMIT 1) LIMIT 1),
+       NULL, filed_on, reference, late,
+       (SELECT json_agg(each ORDER BY each) FROM unnest(names) AS each WHERE each <> names[1]),
+       NULL, total - reported, coalesce(first, 0), 0
+  FROM left_of_it"""
+
+
+def _sql(due: str, plain: str, fallen: str = "", more: str = "") -> str:
     """The query of the report of what is `reported` or `logged`.
 
-    `plain`: a condition for the cash of a house that chose no regime.
+    `plain`: a condition for the cash of a house that chose no regime. `fallen`, `more`: rows of
+    what was reported before.
     """
     return f"""
 {_KNOWN}, due AS (
     SELECT gaming_day, direction, {_WHO},
            sum(amount) AS total, {_COMPONENTS} AS components, min(position) AS first,
            NULL AS threshold, NULL AS paper, NULL::jsonb AS due_by, 0 AS place,
-           NULL::bigint AS single
+           NULL::bigint AS single, {_ASKED} AS asked
       FROM so_far WHERE {plain}
      GROUP BY gaming_day, who, direction
-    HAVING bool_or("over") AND {_ASKED}
+    HAVING bool_or("over")
      UNION ALL
     SELECT gaming_day, direction, {_WHO},
            sum(amount), {_COMPONENTS}, min(position), threshold, paper, {_DUE_BY}, place,
-           single
+           single, {_ASKED}
       FROM measured WHERE {due}
      GROUP BY gaming_day, who, direction, single, place, threshold, paper, "limit", "over",
               "within", working_days
     HAVING CASE WHEN "over" THEN sum(amount) > "limit" ELSE sum(amount) >= "limit" END
-       AND {_ASKED}
-)
+){fallen}, shown AS (
 SELECT due.gaming_day AS day, names[1] AS patron,
        {_listed("alike", "alike")}, direction, total, components,
-       due.threshold, paper, due_by, filed_on, reference,
-       CASE WHEN late THEN 'late' END AS late,
+       due.threshold, paper, due_by, filed_on, reference, late,
        {_listed("names", "agents", "alike")}, array_to_json(on_behalf_of) AS on_behalf_of,
-       nullif(total - CASE direction WHEN 'in' THEN cash_in ELSE cash_out END, 0) AS since_filed
+       nullif(total - CASE direction WHEN 'in' THEN cash_in ELSE cash_out END, 0) AS since_filed,
+       first, place
   FROM due
   LEFT JOIN LATERAL (
     SELECT min(filed_on) AS filed_on, (array_agg(reference ORDER BY filings DESC))[1] AS reference,
@@ -177,7 +217,12 @@ SELECT due.gaming_day AS day, names[1] AS patron,
      WHERE filed.patron = ANY(names) AND filed.gaming_day = due.gaming_day
        AND filed.threshold = coalesce(due.threshold, '')
        AND of_one IN (0, coalesce(single, 0))) AS filed ON true
- ORDER BY due.gaming_day, first, direction, place
+ WHERE asked
+{more}
+)
+SELECT day, patron, alike, direction, total, components, threshold, paper, due_by, filed_on,
+       reference, CASE WHEN late THEN 'late' END AS late, agents, on_behalf_of, since_filed
+  FROM shown ORDER BY day, first, direction, place
 """  # noqa: S608
 
 
@@ -191,7 +236,7 @@ REPORT = Report(
         *("day", "patron", "alike", "direction", "total", "components", "threshold", "paper"),
         *("due_by", "filed_on", "reference", "late", "agents", "on_behalf_of", "since_filed"),
     ),
-    sql=_sql("reported", "true"),
+    sql=_sql("reported", "true", _FALLEN, _LEFT),
     money=("total", "since_filed"),
     narrowings=("day", "patron"),
     shown=(

@@ -54,7 +54,12 @@ PAGE = "/aml"
 REPORT = REPORTS["aml-cases"]
 _LISTED = ("aml_case", "patron", "due_at", "opened_at", "decision", "filed_on", "closed_at")
 UNPROCESSABLE = 422
-OF_CASH = ("cash-near", "cash-over", "little-play")  # alerts that a case may begin with
+OF_CASH = (
+    "cash-near",
+    "cash-over",
+    "little-play",
+    "uncarded-play",
+)  # alerts that a case may begin with
 _NEVER = 10**12  # in seconds: later than whatever is due
 # What a form may send to each command of a case.
 _FIELDS: Mapping[str, tuple[str, ...]] = {

@@ -7,7 +7,8 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.worlds.gaming_table import DAY, GamingTable
+from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
+from tests.worlds.sydney import sydney
 
 
 @pytest.fixture
@@ -19,6 +20,9 @@ def pit(dispatcher):
     for amount in (6_000_00, 5_000_00):
         pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
     return pit
+
+
+TWO = {"with": "S-11"}
 
 
 def record(pit, **more):
@@ -78,3 +82,76 @@ def test_a_report_of_cash_that_is_not_to_be_reported_is_refused(pit, database):
         wrong = {"position": row["position"], "withdrawn": True, "reason": "never was"}
         pit.say("money.correct", **wrong, **{"with": "S-11"})
     assert record(pit, filing="amended", reference="31000123456790").ok  # there was none after all
+
+
+def corrected(pit, position, **fields):
+    return pit.say("money.correct", position=position, reason="typed", **fields, **TWO)
+
+
+def to_amend(database):
+    rows = ask(database, REPORTS["alerts"]).rows
+    return [each for each in rows if each["kind"] == "report to amend"]
+
+
+def on_the_board(database):
+    every = json.loads(shell(database, "board", "--json").stdout)["alerts"]
+    return [each["alert"] for each in every if each["kind"] == "report to amend"]
+
+
+def test_cash_that_falls_below_the_amount_once_it_was_reported_stays_in_the_report(pit, database):
+    assert record(pit).ok
+    corrected(pit, ask(database, REPORTS["cash-log"]).rows[-1]["position"], amount=1_000_00)
+    (row,) = ask(database, REPORTS["ctr"], patron="P-10417").rows
+    assert [row[each] for each in ("total", "since_filed", "reference", "paper")] == [
+        7_000_00, -4_000_00, "31000123456789", "Currency Transaction Report (FinCEN Form 112)",
+    ]  # fmt: skip
+    assert ask(database, REPORTS["ctr"], patron="P-5").rows == []
+    body = json.loads(shell(database, "filing", "ctr", "P-10417", DAY, "--json").stdout)
+    assert body["notes"][-1] == (
+        "4,000.00 of cash in was reported too much: an amended report is due."
+    )
+    assert record(pit, filing="amended", reference="31000123456790").ok
+    assert ask(database, REPORTS["ctr"]).rows == []
+
+
+def test_the_floor_is_alerted_once_of_a_report_whose_cash_fell_below_until_it_is_amended(
+    pit, database
+):
+    assert record(pit).ok
+    last = ask(database, REPORTS["cash-log"]).rows[-1]["position"]
+    corrected(pit, last, amount=4_500_00)
+    assert to_amend(database) == []  # it is reported still
+    corrected(pit, last, amount=1_000_00)
+    corrected(pit, last, amount=900_00)
+    (alert,) = to_amend(database)
+    assert [alert["detail"][each] for each in ("reported", "total")] == [11_000_00, 7_000_00]
+    assert on_the_board(database) == [alert["alert"]]
+    assert record(pit, filing="amended", reference="31000123456790").ok
+    assert on_the_board(database) == []
+
+
+def test_who_looks_alike_and_has_no_cash_any_more_is_in_the_report_that_is_to_be_amended(
+    pit, database
+):
+    pit.say("table.seat", seat=4, patron="p-10417")
+    pit.say("table.buy-in", seat=4, amount=500_00)
+    assert record(pit).ok
+    first, last = (ask(database, REPORTS["cash-log"]).rows[each]["position"] for each in (0, -1))
+    corrected(pit, last, withdrawn=True)
+    (row,) = ask(database, REPORTS["ctr"]).rows
+    assert (row["patron"], row["since_filed"]) == ("P-10417", -500_00)
+    corrected(pit, first, withdrawn=True)
+    (row,) = ask(database, REPORTS["ctr"]).rows
+    assert (row["patron"], row["agents"], row["total"]) == ("P-10417", ["p-10417"], 5_000_00)
+
+
+def test_one_transaction_that_falls_below_is_seen_by_itself(dispatcher, database):
+    sydney(dispatcher)
+    pit = GamingTable(dispatcher)
+    pit.moment = BEGINS.replace(hour=22)
+    position = ask(database, REPORTS["ctr"]).rows[0]["components"][0]["position"]
+    assert record(pit, reference="R-1", position=position).ok
+    corrected(pit, position, amount=9_000_00)
+    (row,) = [each for each in ask(database, REPORTS["ctr"]).rows if each["threshold"] == "ttr"]
+    assert (row["total"], row["since_filed"]) == (9_000_00, -3_000_50)
+    assert len(to_amend(database)) == 1

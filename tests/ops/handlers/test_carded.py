@@ -1,5 +1,6 @@
 """Above the regime's amount a patron plays by card or not at all (R-PLAY-5)."""
 
+import json
 from collections import defaultdict
 from datetime import timedelta
 from random import Random
@@ -11,6 +12,7 @@ from ops.ledger.reading import read_events
 from ops.reports.ask import ask
 from ops.words.events import sentences
 from projections import REPORTS
+from tests.acceptance.channels import shell
 from tests.worlds.electronic_table import ElectronicTable
 from tests.worlds.gaming_table import BEGINS, DAY, PLAYER_WINS, GamingTable
 
@@ -260,6 +262,50 @@ def test_no_wager_without_a_card_is_above_the_amount_on_a_random_evening(dispatc
     }
     assert walked(dispatcher) > 12
     assert noted(pit) == []
+
+
+def alerts(pit):
+    rows = ask(pit.dispatcher.casino.ledger.database, REPORTS["alerts"]).rows
+    return [each["detail"] for each in rows if each["kind"] == "uncarded play"]
+
+
+def on_the_board(pit):
+    shown = shell(pit.dispatcher.casino.ledger.database, "board", "--json").stdout
+    every = json.loads(shown)["alerts"]
+    return [each["detail"]["amount"] for each in every if each["kind"] == "uncarded play"]
+
+
+def test_the_floor_is_alerted_of_large_play_without_a_card_that_the_house_lets_pass(dispatcher):
+    pit = house(dispatcher, at_the_seat="say").open().prepare()
+    assert bets(pit, 300_00).ok
+    assert alerts(pit) == []
+    assert bets(pit, 350_00).ok
+    assert bets(pit, 400_00).ok
+    assert [(each["patron"], each["amount"]) for each in alerts(pit)] == [
+        ("grey-jacket", 350_00), ("grey-jacket", 400_00),
+    ]  # fmt: skip
+    assert on_the_board(pit) == [400_00]  # the newest takes its place
+
+
+def test_a_number_that_was_told_apart_from_one_that_looks_the_same_is_no_card(dispatcher):
+    pit = house(dispatcher, at_the_seat="say").open().prepare()
+    pit.say("table.seat", seat=7, patron="P-1O417")  # a letter, and P-10417 sits here
+    assert bets(pit, 400_00, seat=3).ok
+    assert alerts(pit) == []
+    assert bets(pit, 400_00, seat=7).ok
+    (alert,) = alerts(pit)
+    assert (alert["patron"], alert["apart_from"]) == ("P-1O417", ["P-10417"])
+    board = shell(pit.dispatcher.casino.ledger.database, "board", "--once").output
+    assert "They were told apart from P-10417." in " ".join(board.split())
+
+
+def test_an_alias_that_was_separated_is_alerted_of_with_whom_it_was_taken_for(dispatcher):
+    pit = house(dispatcher, at_the_seat="say").open().prepare()
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10417"})
+    pit.say("patron.separate", patron="grey-jacket", reason="no", **{"with": "S-12"})
+    assert bets(pit, 400_00).ok
+    (alert,) = alerts(pit)
+    assert alert["apart_from"] == ["P-10417"]
 
 
 def _another(pit, model, name):

@@ -20,6 +20,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('cash-day.identity-not-shown-withdrawn'),
     ('cash-day.identity-seen'),
     ('cash-day.report-filed'),
+    ('cash-day.report-to-amend'),
     ('coup.coupon-corrected'),
     ('coup.coupon-laid'),
     ('coup.coupon-returned'),
