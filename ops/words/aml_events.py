@@ -1,4 +1,4 @@
-"""Sentences for the events of cases of money laundering; what people wrote is not in them."""
+"""Sentences for cases of money laundering and for reports of cash, without what people wrote."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -77,6 +77,30 @@ def _cash_filed(event: Event, values: Values) -> Words:
     return run_on([worded_with(template, values), late])
 
 
+def _report_to_amend(event: Event, values: Values) -> Words:
+    templates = {
+        "in": N_(
+            "The report of the cash of {patron} on {day}, number {reference}, has {reported} of "
+            "cash in, and it was {total}: an amended report is due."
+        ),
+        "out": N_(
+            "The report of the cash of {patron} on {day}, number {reference}, has {reported} of "
+            "cash out, and it was {total}: an amended report is due."
+        ),
+    }
+    return worded_with(templates[event["direction"]], values)
+
+
+def _not_shown_after_all(event: Event, values: Values) -> Words:
+    templates = {
+        "in": N_("That no ID of {name} was shown for {amount} of cash in is withdrawn: {reason}."),
+        "out": N_(
+            "That no ID of {name} was shown for {amount} of cash out is withdrawn: {reason}."
+        ),
+    }
+    return worded_with(templates[event["direction"]], values)
+
+
 AML: Mapping[str, Wording] = {
     "AmlBookOpened": None,
     "AmlCaseNumbered": None,
@@ -88,6 +112,8 @@ AML: Mapping[str, Wording] = {
     "AmlDecided": _decided,
     "AmlFiled": _filed,
     "ReportFiled": _cash_filed,
+    "ReportToAmend": _report_to_amend,
+    "IdentityNotShownWithdrawn": _not_shown_after_all,
     "AmlCaseExported": N_(
         "The pack of {aml_case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}."
     ),

@@ -92,30 +92,6 @@ def _not_shown(event: Event, values: Values) -> Words:
     return not_shown_words(name, way, amount, answer, str(values["currency"]))
 
 
-def _report_to_amend(event: Event, values: Values) -> Words:
-    templates = {
-        "in": N_(
-            "The report of the cash of {patron} on {day}, number {reference}, has {reported} of "
-            "cash in, and it was {total}: an amended report is due."
-        ),
-        "out": N_(
-            "The report of the cash of {patron} on {day}, number {reference}, has {reported} of "
-            "cash out, and it was {total}: an amended report is due."
-        ),
-    }
-    return worded_with(templates[event["direction"]], values)
-
-
-def _not_shown_after_all(event: Event, values: Values) -> Words:
-    templates = {
-        "in": N_("That no ID of {name} was shown for {amount} of cash in is withdrawn: {reason}."),
-        "out": N_(
-            "That no ID of {name} was shown for {amount} of cash out is withdrawn: {reason}."
-        ),
-    }
-    return worded_with(templates[event["direction"]], values)
-
-
 def _near(event: Event, values: Values) -> Words:
     if event.get("threshold"):
         template = {
@@ -397,9 +373,7 @@ TABLE: Mapping[str, Wording] = {
     "ReportingAmountNear": _near,
     "ReportingAmountPassed": _passed,
     "IdentitySeen": N_("The ID of {patron} was seen."),
-    "ReportToAmend": _report_to_amend,
     "IdentityNotShown": _not_shown,
-    "IdentityNotShownWithdrawn": _not_shown_after_all,
     "LittlePlayNoted": N_(
         "{patron} brought {total_in} in cash and took {total_out} today, and bet {played}."
     ),
