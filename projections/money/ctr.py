@@ -175,12 +175,8 @@ SELECT gaming_day, names[1], NULL, direction, total, components, nullif(threshol
   FROM left_of_it"""
 
 
-def _sql(due: str, plain: str, fallen: str = "", more: str = "") -> str:
-    """The query of the report of what is `reported` or `logged`.
-
-    `plain`: a condition for the cash of a house that chose no regime. `fallen`, `more`: rows of
-    what was reported before.
-    """
+def _due(due: str, plain: str) -> str:
+    """What reaches a threshold; `plain`: a condition for cash of a house that chose no regime."""
     return f"""
 {_KNOWN}, due AS (
     SELECT gaming_day, direction, {_WHO},
@@ -198,7 +194,16 @@ def _sql(due: str, plain: str, fallen: str = "", more: str = "") -> str:
      GROUP BY gaming_day, who, direction, single, place, threshold, paper, "limit", "over",
               "within", working_days
     HAVING CASE WHEN "over" THEN sum(amount) > "limit" ELSE sum(amount) >= "limit" END
-){fallen}, shown AS (
+)"""  # noqa: S608
+
+
+def _sql(due: str, plain: str, fallen: str = "", more: str = "") -> str:
+    """The query of the report of what is `reported` or `logged`.
+
+    `plain`: a condition for the cash of a house that chose no regime. `fallen`, `more`: rows of
+    what was reported before.
+    """
+    return f"""{_due(due, plain)}{fallen}, shown AS (
 SELECT due.gaming_day AS day, names[1] AS patron,
        {_listed("alike", "alike")}, direction, total, components,
        due.threshold, paper, due_by, filed_on, reference, late,
