@@ -76,8 +76,12 @@ def read_events(
     which: LiteralString = "position > %s AND position <= %s"
     asked: tuple[object, ...] = (after, _LAST if until is None else until)
     if wanted:
-        which += " AND (topic = ANY(%s) OR metadata LIKE ANY(%s))"
-        asked += (list(wanted.topics), [f'%"{mark}":%' for mark in wanted.marks])
+        kinds: LiteralString = "topic = ANY(%s)"
+        asked += (list(wanted.topics),)
+        if wanted.marks:  # the metadata of each event is made whole for that
+            kinds = f"({kinds} OR metadata LIKE ANY(%s))"
+            asked += ([f'%"{mark}":%' for mark in wanted.marks],)
+        which += f" AND {kinds}"
         first, last = wanted.days
         if first or last:
             which = _OF_DAYS.format(which=which)

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 BEGINS = 1 / 100  # of what is held, staked anew at each coup, for who begins to cheat today
 ENDS = 1 / 200  # of a guess, taken off the table at each coup
+_GOES_ON = 1 - ENDS
 BOLDNESS = (0.1, 0.3, 0.6, 0.9)  # the part of a guess that is staked beside the largest stake
 
 
@@ -28,7 +29,7 @@ class Staked(Struct, frozen=True):
         return self.stake * (1 / self.share - 1 if self.right else -1)
 
 
-class Beside(Struct):
+class Beside(Struct, array_like=True):
     """A gambler beside one patron, after each coup on which they bet."""
 
     free: float = 0.5
@@ -48,7 +49,8 @@ class Beside(Struct):
         >>> round(Beside().paid(100_00, 0.5, right=True).held, 3)
         1.239
         """
-        return self._after(stake, Staked(stake, share, right).gain, right, not right)
+        gain = stake * (1 / share - 1 if right else -1)
+        return self._after(stake, gain, right, not right)
 
     def paid_together(self, staked: Sequence[Staked]) -> Self:
         """What he holds after a coup with several stakes, whatever they have to do with each other.
@@ -66,16 +68,12 @@ class Beside(Struct):
         )
 
     def _after(self, stake: int, gain: float, right: int, wrong: int) -> Self:
-        largest = max(self.largest, stake)
-        part = gain / largest
-        new = self.free * BEGINS / len(BOLDNESS)
-        return type(self)(
-            free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
-            guesses=[
-                (guess * (1 - ENDS) + new) * (1 + bold * part)
-                for guess, bold in zip(self.guesses, BOLDNESS, strict=True)
-            ],
-            largest=largest,
-            right=self.right + right,
-            wrong=self.wrong + wrong,
-        )
+        largest = stake if stake > self.largest else self.largest
+        free, guesses, part = self.free, self.guesses, gain / largest
+        new = free * BEGINS / len(BOLDNESS)
+        became = [
+            (guess * _GOES_ON + new) * (1 + bold * part)
+            for guess, bold in zip(guesses, BOLDNESS, strict=True)
+        ]
+        free = free * (1 - BEGINS) + sum(guesses) * ENDS
+        return type(self)(free, became, largest, self.right + right, self.wrong + wrong)

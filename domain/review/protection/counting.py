@@ -27,7 +27,7 @@ or are always the same, win the gambler nothing.
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import attrgetter, mul
 from typing import NamedTuple
@@ -83,6 +83,26 @@ class Side(Struct, frozen=True):
     chance: float
 
 
+class Sides(list[Side]):
+    """Of a spot, for each line; without any nothing is learned."""
+
+    @cached_property
+    def when_much(self) -> Sequence[float] | None:
+        """What one unit of each guess becomes beside one who bets much; None: all is sure."""
+        return self._became(much=True)
+
+    @cached_property
+    def when_little(self) -> Sequence[float] | None:
+        """The same beside one who bets little, or nothing."""
+        return self._became(much=False)
+
+    def _became(self, *, much: bool) -> Sequence[float] | None:
+        pays = [_paid(much, side) for side in self]
+        if pays == _NOTHING:
+            return None
+        return [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
+
+
 class OnSpot(Struct, frozen=True, array_like=True):
     """A gambler beside one patron's bets on one spot, of one unit; `place`: the spot's, from 1."""
 
@@ -98,30 +118,29 @@ class OnSpot(Struct, frozen=True, array_like=True):
         """What he holds now."""
         return self.free + sum(self.guesses)
 
-    def after(self, stake: int, sides: Sequence[Side]) -> "OnSpot":
+    def after(self, stake: int, sides: Sides) -> "OnSpot":
         """What he holds after a coup on which the patron bet so much on the spot.
 
-        >>> lifted = [Side(True, 0.2)] * len(LINES)
+        >>> lifted = Sides([Side(True, 0.2)] * len(LINES))
         >>> OnSpot().after(100_00, lifted).held > 1 > OnSpot(1, 100_00).after(0, lifted).held
         True
         """
-        largest = max(self.largest, stake)
+        largest = stake if stake > self.largest else self.largest
         if not sides:
             return self if largest == self.largest else replace(self, largest=largest)
         much = stake > MUCH * largest
-        pays = [_paid(much, side) for side in sides]
-        new = self.free * BEGINS / GUESSES
-        guesses = [guess * _GOES_ON + new for guess in self.guesses]
-        if pays != _NOTHING:
-            became = [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
+        free, guesses = self.free, self.guesses
+        new, ended = free * BEGINS / GUESSES, sum(guesses) * ENDS
+        guesses = [guess * _GOES_ON + new for guess in guesses]
+        if became := sides.when_much if much else sides.when_little:
             guesses = [*map(mul, guesses, became)]
         return OnSpot(
-            place=self.place,
-            largest=largest,
-            free=self.free * (1 - BEGINS) + sum(self.guesses) * ENDS,
-            guesses=guesses,
-            much=self.much + much,
-            favoured=self.favoured + (much and sides[_FAVOURED].above),
+            self.place,
+            largest,
+            free * (1 - BEGINS) + ended,
+            guesses,
+            self.much + much,
+            self.favoured + (much and sides[_FAVOURED].above),
         )
 
 
@@ -133,6 +152,7 @@ def _paid(much: bool, side: Side) -> float:
     return 1 / chance if side.above == much else 0.0
 
 
+_UNKNOWN = Sides()
 _PLACE = attrgetter("place")
 
 
@@ -148,34 +168,15 @@ def held(beside: Mapping[str, OnSpot]) -> float:
 
 
 def all_after(
-    before: Mapping[str, OnSpot], staked: Mapping[str, int], sides: Mapping[str, Sequence[Side]]
+    before: Mapping[str, OnSpot], staked: Mapping[str, int], sides: Mapping[str, Sides]
 ) -> dict[str, OnSpot]:
     """Each spot's gambler after a coup, those of new spots last."""
     fresh = [spot for spot in staked if spot not in before]
     new = {spot: OnSpot(place) for place, spot in enumerate(fresh, len(before) + 1)}
     return {
-        spot: each.after(staked.get(spot, 0), sides.get(spot, ()))
+        spot: each.after(staked.get(spot, 0), sides.get(spot, _UNKNOWN))
         for spot, each in {**before, **new}.items()
     }
-
-
-def once_more(
-    after: Mapping[str, OnSpot],
-    before: Mapping[str, OnSpot],
-    staked: Mapping[str, int],
-    spot: str,
-    sides: Mapping[str, Sequence[Side]],
-) -> dict[str, OnSpot]:
-    """What `all_after` has once there is more on one of the spots; `after`: what it had before.
-
-    >>> one = all_after({}, {"tie": 10}, {})
-    >>> once_more(one, {}, {"tie": 10, "panda-8": 5}, "panda-8", {})["panda-8"].place
-    2
-    """
-    known = before.get(spot)
-    if known is None:
-        known = OnSpot(after[spot].place if spot in after else len(after) + 1)
-    return {**after, spot: known.after(staked[spot], sides.get(spot, ()))}
 
 
 def rules_of(content: str) -> HouseRules:
@@ -219,7 +220,7 @@ def coup_before(shoe: CardsLeft, coup: int, decks: int) -> CoupBefore | None:
 
 def sides_after(
     before: CoupBefore | None, rules: HouseRules, spots: Iterable[str]
-) -> dict[str, list[Side]]:
+) -> dict[str, Sides]:
     """Of these spots, on which side of each line a coup left the edge; empty without a coup.
 
     A spot that is paid by ranks or suits has none: what cards count is not what such a bet needs.
@@ -253,7 +254,7 @@ def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], str] | None:
 
 
 @lru_cache(maxsize=2_048)
-def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
+def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
     """On which side of each line a coup left a spot.
 
     Of most coups every one that is shown so leaves it on the same side, so that nothing is counted.
@@ -261,7 +262,7 @@ def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
     _, ranks, shown, hand = before
     scores, left = _scores(spot), sum(ranks) - len(hand)
     if left <= 0 or not may_be_dealt(shown, ranks):
-        return []
+        return _UNKNOWN
     gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
     total = sum(map(mul, scores, of_each_value(ranks)))
     mine = (total - _score(scores, hand)) / left
@@ -277,7 +278,7 @@ def _sides(spot: "_Spot", before: CoupBefore) -> list[Side]:
         every = ways(shown, ranks)
         return sum(map(every.__getitem__, order[:many])) / sum(every)
 
-    return [Side(above=mine > line, chance=chance(line)) for line in LINES]
+    return Sides(Side(above=mine > line, chance=chance(line)) for line in LINES)
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each

@@ -1,10 +1,14 @@
 """What is asked of each shoe, patron and dealer, one file a question; see README.md."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any
 
 from projections.attention.questions import (
     answers,
+    bets,
     cards,
     counting,
     first_card,
@@ -15,11 +19,41 @@ from projections.attention.questions import (
     together,
     tray_short,
 )
-from projections.model import Change, Loads
+from projections.attention.questions.question import Question
+from projections.model import Change, Event, Loads
+from projections.rows import Page, Rows, Value
 
-_OF_PATRONS = (right, counting, first_card, late, late_wins, together)
-# In this order: those about wagers need the shoe as `cards` has it.
-QUESTIONS = tuple(each.QUESTION for each in (answers, cards, *_OF_PATRONS, tray_short, results))
+_OF_PATRONS = tuple(
+    each.QUESTION for each in (right, counting, first_card, late, late_wins, together, results)
+)
+
+
+def _loads_bets(event: Event) -> Iterable[tuple[Page[Any], Value]]:
+    if patron := event.fields.get("patron"):
+        return *bets.loads(event), *_of_a_patron(patron, event.gaming_day)
+    return bets.loads(event)
+
+
+@lru_cache(maxsize=2_048)  # who bets now bets again
+def _of_a_patron(patron: str, day: date) -> Sequence[tuple[Page[Any], Value]]:
+    asked = (each.of_a_patron(patron, day) for each in _OF_PATRONS)
+    return tuple(dict.fromkeys(page for pages in asked for page in pages))
+
+
+def _settled(event: Event, rows: Rows) -> None:
+    """A coup was settled, or a wager late: all questions about its patrons are asked."""
+    if coup := bets.settled(event, rows):
+        for question in _OF_PATRONS:
+            question.settled(coup, rows)
+
+
+_BETS = Question(
+    sql=bets.SQL,
+    changes={**bets.CHANGES, **dict.fromkeys(bets.ASKED, _settled)},
+    loads=_loads_bets,
+)
+# In this order: the coup that is asked about needs the shoe as `cards` has it, and its dealer.
+QUESTIONS = (answers.QUESTION, cards.QUESTION, tray_short.QUESTION, _BETS, *_OF_PATRONS)
 
 
 def _by_topic() -> Mapping[str, Sequence[tuple[Change, Loads]]]:

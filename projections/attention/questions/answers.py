@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.events import protection
-from domain.rules.protection_levels import LEAST, SELDOM
+from domain.rules.protection_levels import LEAST, OF_CARDS, SELDOM
 from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -80,8 +80,8 @@ def loads(question: str, subject: str) -> Iterator[tuple[Page[Any], Value]]:
     yield LEVELS.by_key, (question,)
 
 
-def loads_of_a_day(question: str, day: date) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that an answer needs about any dealer of the day."""
+def of_a_day(question: str, day: date) -> Iterator[tuple[Page[Any], Value]]:
+    """The rows that an answer needs about anybody on a gaming day: there are few."""
     yield OF_A_DAY, (question, day)
     yield LEVELS.by_key, (question,)
 
@@ -123,7 +123,7 @@ def answer(
 ) -> None:
     """Notes what chance does not explain; takes it back if it does now, by what was put right."""
     subject = about.on_the_day_of(event)
-    known = (_of_a_dealer if about.dealer else _known)(event, rows, question, subject)
+    known = _known(event, rows, question, subject)
     one_in = _one_in(known, rows.get(LEVELS, question))
     if odds < one_in:
         if known:
@@ -148,25 +148,22 @@ def answer(
     rows.put(FINDINGS, finding)
 
 
-def matters(rows: Rows, question: str, odds: float, *subject: object) -> bool:
-    """Whether an answer may change a row about a shoe, or a patron on a gaming day.
-
-    No house has a level below `LEAST`.
-    """
-    return odds >= LEAST or is_known(rows, question, " ".join(map(str, subject)))
-
-
-def is_known(rows: Rows, question: str, subject: str) -> bool:
-    """Whether a question has a row about a shoe, or a patron on a gaming day."""
-    return rows.get(FINDINGS, question, subject) is not None
+def matters(rows: Rows, question: str, odds: float, event: Event, patron: str) -> bool:
+    """Whether an answer may change a row about a patron. No house has a level below `LEAST`."""
+    return odds >= LEAST or any(
+        each.patron == patron for each in rows.find(OF_A_DAY, question, event.gaming_day)
+    )
 
 
-def _known(_: Event, rows: Rows, question: str, subject: str) -> Finding | None:
-    return rows.change(FINDINGS, question, subject)
+def is_known(rows: Rows, question: str, shoe: str) -> bool:
+    """Whether a question has a row about a shoe."""
+    return rows.get(FINDINGS, question, shoe) is not None
 
 
-def _of_a_dealer(event: Event, rows: Rows, question: str, subject: str) -> Finding | None:
-    """The row of a dealer among those of the day, which were loaded together."""
+def _known(event: Event, rows: Rows, question: str, subject: str) -> Finding | None:
+    """The row about a shoe; about people it is among those of the day."""
+    if question in OF_CARDS:
+        return rows.change(FINDINGS, question, subject)
     for each in rows.find(OF_A_DAY, question, event.gaming_day):
         if each.subject == subject:
             return rows.mark(FINDINGS, each)

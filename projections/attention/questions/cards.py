@@ -1,11 +1,11 @@
 """The cards of each shoe: do they follow another order, or clump, and are they whole decks?"""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import lru_cache, wraps
+from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -22,6 +22,7 @@ from domain.review.protection.whole_decks import WholeDecks
 from domain.rules.protection_levels import (
     CLUMP,
     EARLIER_SHOE,
+    LEAST,
     NEW_DECK,
     NOT_WHOLE,
     OF_CARDS,
@@ -32,7 +33,7 @@ from projections.attention.questions.question import Question
 from projections.model import Change, Event
 from projections.rows import Noted, Page, Row, Rows, Table, Value
 
-T = TypeVar("T")
+NEAR = 16  # cards: those of a coup, and some that were burned between
 _LOOKOUT = Lookout(most=120)  # shoes in play: 0.5 MB or less each
 
 SQL = """
@@ -46,7 +47,6 @@ CREATE TABLE protected_shoes (
     cards      jsonb  NOT NULL DEFAULT '[]',  -- as they left it
     numbers    jsonb  NOT NULL DEFAULT '[]',  -- of each: coup and number there
     rest       jsonb  NOT NULL DEFAULT '[]',
-    put_right  int    NOT NULL DEFAULT 0,     -- how often cards changed that had left before
     rules      text   NOT NULL,
     terms      text   NOT NULL,  -- of that rule set, as they are on record; '': they are not
     table_code text   NOT NULL,  -- where it was loaded
@@ -79,7 +79,6 @@ class ProtectedShoe(Row):
     cards: list[str | None]
     numbers: list[str]
     rest: list[str]
-    put_right: int = 0
     rules: str
     terms: str
     table_code: str
@@ -96,15 +95,12 @@ class ProtectedShoe(Row):
         """Its cards as they left it, those that were named when it was over at the end."""
         return [*self.cards, *self.rest]
 
-    @property
-    def version(self) -> tuple[str, int, int, int]:
-        """Changes whenever one of its cards does."""
-        return self.shoe, self.put_right, len(self.cards), len(self.rest)
-
     def first_of(self, coup: str) -> int | None:
         """The place of a coup's first card among those that left; None: it has none there."""
+        first = f"{coup}/1"
+        near = max(len(self.numbers) - NEAR, 0)  # it is asked about the last coup, nearly always
         try:
-            return self.numbers.index(f"{coup}/1")
+            return self.numbers.index(first, near if first in self.numbers[near:] else 0)
         except ValueError:
             return None
 
@@ -126,24 +122,6 @@ class ProtectedTable(Row):
 
     table_code: str
     shoes: list[str]
-
-
-def once_a_coup(reckon: Callable[[ProtectedShoe, str], T]) -> Callable[[ProtectedShoe, str], T]:
-    """What is asked of a shoe's coup for each of its wagers is reckoned once, until a card changes.
-
-    What was reckoned for each table last is remembered with the very row that it comes from.
-    """
-    known: dict[str, tuple[ProtectedShoe, object, T]] = {}
-
-    @wraps(reckon)
-    def reckoned(shoe: ProtectedShoe, coup: str) -> T:
-        asked = shoe.version, coup
-        last = known.get(shoe.table_code)
-        if last is None or last[0] is not shoe or last[1] != asked:
-            last = known[shoe.table_code] = shoe, asked, reckon(shoe, coup)
-        return last[2]
-
-    return reckoned
 
 
 SHOES = Table("protected_shoes", ProtectedShoe, "shoe")
@@ -218,7 +196,6 @@ def _cards(event: Event, rows: Rows) -> None:
     for later in _later(shoe, rows):
         later.beside = None
     put_right = len(cards.left) <= before
-    shoe.put_right += put_right
     if shoe.beside is None or put_right or shoe.shoe not in looked:
         looked.setdefault(shoe.shoe, []).append(_begun(shoe, rows))
     last = looked[shoe.shoe][-1]
@@ -266,7 +243,7 @@ def _look(rows: Rows) -> None:
         every = _LOOKOUT.look([each.look() for each in nexts])
         for each, seen in zip(nexts, every, strict=True):
             for question, became in seen.items():
-                if answers.matters(rows, question, became[-1].odds, each.shoe):
+                if became[-1].odds >= LEAST or answers.is_known(rows, question, each.shoe):
                     _answer(each, rows, question, became)
         for shoe in [shoe for shoe, stretches in looked.items() if not stretches]:
             del looked[shoe]

@@ -1,28 +1,23 @@
 """Patrons whose bets follow the cards that are left, spot by spot."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from domain.events import coup_wagers
 from domain.review.protection.cards_left import CardsLeft
 from domain.review.protection.counting import (
-    CoupBefore,
     OnSpot,
-    Side,
     all_after,
     coup_before,
     held,
-    once_more,
     rules_of,
     sides_after,
 )
 from domain.rules.protection_levels import COUNTS
 from projections.attention.questions import answers
-from projections.attention.questions.answers import About, answer
-from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
-from projections.attention.questions.question import SETTLED, Question
-from projections.model import Event
+from projections.attention.questions.answers import answer
+from projections.attention.questions.bets import Bet, SettledCoup
+from projections.attention.questions.question import Question
 from projections.rows import Page, Row, Rows, Table, Value
 
 SQL = """
@@ -31,7 +26,7 @@ CREATE TABLE protected_counters (
     patron     text   NOT NULL PRIMARY KEY,
     coup       text   NOT NULL,  -- the last one
     staked     jsonb  NOT NULL,  -- on each spot in that coup, minor units
-    beside     jsonb  NOT NULL,  -- before that coup
+    before     jsonb  NOT NULL,  -- before that coup
     after      jsonb  NOT NULL,  -- after it
     gaming_day date   NOT NULL,  -- of that coup
     most       double precision NOT NULL  -- that was held on that day, before that coup
@@ -45,7 +40,7 @@ class ProtectedCounter(Row):
     patron: str
     coup: str
     staked: dict[str, int]
-    beside: dict[str, OnSpot]
+    before: dict[str, OnSpot]
     after: dict[str, OnSpot]
     gaming_day: date
     most: float = 0.0
@@ -55,81 +50,69 @@ class ProtectedCounter(Row):
         now = held(self.after)
         self.most = max(self.most, now) if gaming_day == self.gaming_day else 0.0
         self.coup, self.gaming_day = coup, gaming_day
-        self.staked, self.beside = {}, self.after
+        self.staked, self.before = {}, self.after
 
-    def bets(self, spot: str, stake: int) -> None:
-        """A wager of that coup; a spot that is new to them goes last, as it has been since.
+    def bets(self, bets: Iterable[Bet]) -> None:
+        """Wagers of that coup; a spot that is new to them goes last, as it has been since.
 
         Rows that were read again have their spots in another order.
         """
-        staked = {**self.staked, spot: self.staked.get(spot, 0) + stake}
-        known = [each for each in staked if each in self.after]
-        known.sort(key=lambda each: self.after[each].place)
-        self.staked = {each: staked[each] for each in dict.fromkeys((*known, *staked))}
+        staked = dict(sorted(self.staked.items(), key=lambda each: self.after[each[0]].place))
+        for bet in bets:
+            staked[bet.spot] = staked.get(bet.spot, 0) + bet.stake
+        self.staked = staked
 
 
 COUNTERS = Table("protected_counters", ProtectedCounter, "patron")
 
 
-@once_a_coup
-def _known_of(shoe: ProtectedShoe, coup: str) -> tuple[CoupBefore | None, dict[str, list[Side]]]:
-    """The coup before, and what it left of each spot that was asked for."""
-    return coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup), shoe.decks), {}
+def _of_a_patron(patron: str, day: date) -> Iterable[tuple[Page[Any], Value]]:
+    return (COUNTERS.by_key, (patron,)), *answers.of_a_day(COUNTS, day)
 
 
-def _sides(shoe: ProtectedShoe, coup: str, spots: Iterable[str]) -> Mapping[str, list[Side]]:
-    """On which side of each line the coup before left these spots, and others."""
-    before, known = _known_of(shoe, coup)
-    if others := [spot for spot in spots if spot not in known]:
-        sides = sides_after(before, rules_of(shoe.terms), others)
-        known |= {spot: sides.get(spot, []) for spot in others}
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """Wagers were settled: were they bet where the cards before favour them?"""
+    shoe = coup.shoe
+    if shoe is None or not shoe.terms:
+        return
+    patrons = [_patron(coup, rows, name) for name in coup.by_patron]
+    for patron in patrons:
+        patron.bets(coup.by_patron[patron.patron])
+    spots = {spot for patron in patrons for spot in (*patron.before, *patron.staked)}
+    before = coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup.number), shoe.decks)
+    sides = sides_after(before, rules_of(shoe.terms), spots)
+    for patron in patrons:
+        patron.after = all_after(patron.before, patron.staked, sides)
+        _ask(coup, rows, patron)
+
+
+def _patron(coup: SettledCoup, rows: Rows, name: str) -> ProtectedCounter:
+    """Their row, in that coup."""
+    known, day = rows.change(COUNTERS, name), coup.event.gaming_day
+    if known is None:
+        known = ProtectedCounter(
+            patron=name, coup=coup.coup, staked={}, before={}, after={}, gaming_day=day
+        )
+        rows.put(COUNTERS, known)
+    if known.coup != coup.coup:
+        known.begin(coup.coup, day)
     return known
 
 
-def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that a settled wager needs, beside those of who is right."""
-    patron = event.fields["patron"]
-    yield COUNTERS.by_key, (patron,)
-    yield from answers.loads(COUNTS, f"{patron} {event.gaming_day}")
-
-
-def _settled(event: Event, rows: Rows) -> None:
-    """A wager was settled: did the patron bet it where the cards before favour it?"""
-    fields = event.fields
-    address, _, number = str(fields["coup"]).rpartition("/")
-    shoe = rows.get(SHOES, address)
-    if shoe is None or not shoe.terms:
-        return
-    coup, name = fields["coup"], fields["patron"]
-    patron = rows.change(COUNTERS, name)
-    if patron is None:
-        patron = ProtectedCounter(
-            patron=name, coup=coup, staked={}, beside={}, after={}, gaming_day=event.gaming_day
-        )
-        rows.put(COUNTERS, patron)
-    if patron.coup != coup:
-        patron.begin(coup, event.gaming_day)
-    first = not patron.staked
-    patron.bets(fields["spot"], fields["stake"])
-    if first or event.topic != coup_wagers.WagerSettled.TOPIC:
-        sides = _sides(shoe, number, {**patron.beside, **patron.staked})
-        now = all_after(patron.beside, patron.staked, sides)
-    else:  # the others are as they were: all wagers of a coup are settled together
-        sides = _sides(shoe, number, [fields["spot"]])
-        now = once_more(patron.after, patron.beside, patron.staked, fields["spot"], sides)
-    patron.after = now
+def _ask(coup: SettledCoup, rows: Rows, patron: ProtectedCounter) -> None:
+    now = patron.after
     most = max(patron.most, held(now))
-    if not answers.matters(rows, COUNTS, most, name, event.gaming_day):
+    if not answers.matters(rows, COUNTS, most, coup.event, patron.patron):
         return
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {
-        "patron": name,
+        "patron": patron.patron,
         "spot": spot,
         "much": followed.much,
         "favoured": followed.favoured,
     }
-    answer(event, rows, COUNTS, most, detail, About(shoe=shoe.shoe, coup=coup, patron=name))
+    answer(coup.event, rows, COUNTS, most, detail, coup.about(patron=patron.patron))
 
 
-QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)
+QUESTION = Question(sql=SQL, settled=_settled, of_a_patron=_of_a_patron)

@@ -1,18 +1,20 @@
 """Patrons whose side follows the first card of the coup."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
+
+from msgspec import field
 
 from domain.review.protection.first_card import OnFirstCard, is_good, share_of_good
 from domain.rules.protection_levels import FIRST_CARD
 from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
-from projections.attention.questions.answers import About, answer
+from projections.attention.questions.answers import answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
-from projections.attention.questions.cards import SHOES, ProtectedShoe, once_a_coup
-from projections.attention.questions.question import SETTLED, Question
-from projections.model import Event
+from projections.attention.questions.bets import Bet, SettledCoup
+from projections.attention.questions.cards import ProtectedShoe
+from projections.attention.questions.question import Question
 from projections.rows import Page, Rows, Table, Value
 
 SQL = f"""
@@ -26,36 +28,23 @@ CREATE TABLE protected_first_cards (
 
 
 class OnSide(BesidePatron):
-    """A patron's last coup, and who bets beside them as he was before it."""
+    """A patron's last coup, and who bets beside them before and after it."""
 
     share: float
     good: bool
     on_player: int = 0
     on_banker: int = 0
-
-    def beside(self) -> OnFirstCard:
-        """Who bets beside them, after that coup."""
-        return self.before(OnFirstCard).after(
-            self.share, good=self.good, on_player=self.on_player, on_banker=self.on_banker
-        )
-
-    def begin(self, coup: str, share: float, gaming_day: date, *, good: bool) -> None:
-        """Another coup."""
-        self.go_on(self.beside(), coup, gaming_day)
-        self.share, self.good, self.on_player, self.on_banker = share, good, 0, 0
+    before: OnFirstCard = field(default_factory=OnFirstCard)
+    after: OnFirstCard = field(default_factory=OnFirstCard)
 
 
 BESIDE = Table("protected_first_cards", OnSide, "patron")
 
 
-def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that a settled wager needs, beside its shoe."""
-    patron = event.fields["patron"]
-    yield BESIDE.by_key, (patron,)
-    yield from answers.loads(FIRST_CARD, f"{patron} {event.gaming_day}")
+def _of_a_patron(patron: str, day: date) -> Iterable[tuple[Page[Any], Value]]:
+    return (BESIDE.by_key, (patron,)), *answers.of_a_day(FIRST_CARD, day)
 
 
-@once_a_coup
 def _first_of(shoe: ProtectedShoe, coup: str) -> tuple[float, bool] | None:
     """The share of good cards before a coup, and whether its first one is good."""
     first = shoe.first_of(coup)
@@ -63,44 +52,46 @@ def _first_of(shoe: ProtectedShoe, coup: str) -> tuple[float, bool] | None:
     return (share_of_good(shoe.decks, shoe.cards[:first]), is_good(card)) if card else None
 
 
-def _settled(event: Event, rows: Rows) -> None:
-    """A wager on a side was settled: does their side follow the first card?"""
-    fields = event.fields
-    address, _, number = str(fields["coup"]).rpartition("/")
-    shoe = rows.get(SHOES, address)
-    known = _first_of(shoe, number) if shoe and fields["spot"] in OPPOSITE else None
-    if shoe is None or known is None:
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """Wagers on the sides were settled: do they follow the first card?"""
+    sides = {
+        name: on_a_side
+        for name, bets in coup.by_patron.items()
+        if (on_a_side := [bet for bet in bets if bet.spot in OPPOSITE])
+    }
+    first = _first_of(coup.shoe, coup.number) if coup.shoe and sides else None
+    if first is None:
         return
-    share, good = known
-    patron = rows.change(BESIDE, fields["patron"])
-    if patron is None:
-        patron = OnSide(
-            patron=fields["patron"],
-            coup=fields["coup"],
-            share=share,
-            good=good,
-            gaming_day=event.gaming_day,
-        )
-        rows.put(BESIDE, patron)
-    if patron.coup != fields["coup"]:
-        patron.begin(fields["coup"], share, event.gaming_day, good=good)
-    if fields["spot"] == "player":
-        patron.on_player += fields["stake"]
-    else:
-        patron.on_banker += fields["stake"]
-    now = patron.beside()
-    most = max(patron.most, now.held)
-    if not answers.matters(rows, FIRST_CARD, most, patron.patron, event.gaming_day):
-        return
-    detail = {"patron": patron.patron, "followed": now.right, "coups": now.right + now.wrong}
-    answer(
-        event,
-        rows,
-        FIRST_CARD,
-        most,
-        detail,
-        About(shoe=shoe.shoe, coup=fields["coup"], patron=patron.patron),
+    for name, bets in sides.items():
+        _bet(coup, rows, _patron(coup, rows, name, *first), bets)
+
+
+def _patron(coup: SettledCoup, rows: Rows, name: str, share: float, good: bool) -> OnSide:
+    """Their row, in that coup."""
+    known, day = rows.change(BESIDE, name), coup.event.gaming_day
+    if known is None:
+        known = OnSide(patron=name, coup=coup.coup, share=share, good=good, gaming_day=day)
+        rows.put(BESIDE, known)
+    if known.coup != coup.coup:
+        known.go_on(coup.coup, day)
+        known.share, known.good, known.on_player, known.on_banker = share, good, 0, 0
+    return known
+
+
+def _bet(coup: SettledCoup, rows: Rows, patron: OnSide, bets: Sequence[Bet]) -> None:
+    for bet in bets:
+        if bet.spot == "player":
+            patron.on_player += bet.stake
+        else:
+            patron.on_banker += bet.stake
+    patron.after = now = patron.before.after(
+        patron.share, good=patron.good, on_player=patron.on_player, on_banker=patron.on_banker
     )
+    most = max(patron.most, now.held)
+    if answers.matters(rows, FIRST_CARD, most, coup.event, patron.patron):
+        coups = now.right + now.wrong
+        detail = {"patron": patron.patron, "followed": now.right, "coups": coups}
+        answer(coup.event, rows, FIRST_CARD, most, detail, coup.about(patron=patron.patron))
 
 
-QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)
+QUESTION = Question(sql=SQL, settled=_settled, of_a_patron=_of_a_patron)

@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import convert, to_builtins
+from msgspec import convert, field, to_builtins
 
 from domain.events import coup_wagers
 from domain.review.protection.beside import Staked
 from domain.review.protection.counting import rules_of
 from domain.review.protection.late import SPOTS, Late, is_open, share_of
 from domain.rules.protection_levels import LATE_BETS
-from projections.attention.questions import answers
-from projections.attention.questions.answers import About, answer
+from projections.attention.questions.answers import answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
-from projections.attention.questions.cards import SHOES
-from projections.attention.questions.question import SETTLED, Question
+from projections.attention.questions.bets import SettledCoup
+from projections.attention.questions.cards import SHOES, ProtectedShoe
+from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -53,16 +53,15 @@ class LatePatron(BesidePatron):
 
     staked: list[dict[str, Any]]
     accepted: dict[str, int]
-
-    def copied(self) -> Late:
-        """Who copies them, after that coup."""
-        return self.before(Late).paid_together(convert(self.staked, list[Staked]))
+    before: Late = field(default_factory=Late)
+    after: Late = field(default_factory=Late)
 
     def add(self, accepted: str, staked: list[Staked]) -> None:
         """Another late wager of that coup."""
         self.staked = [*self.staked, *to_builtins(staked)]
         times = self.accepted.get(accepted, 0) + len(staked)
         self.accepted = {**self.accepted, accepted: times}
+        self.after = self.before.paid_together(convert(self.staked, list[Staked]))
 
 
 WAGERS = Table("protected_late_wagers", LateWager, "coup", "seat", "spot")
@@ -70,15 +69,12 @@ PATRONS = Table("protected_late_patrons", LatePatron, "patron")
 
 
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that a late or a settled wager needs, beside the shoe."""
+    """The rows that a late wager needs; when it is settled others are loaded, which is seldom."""
     fields = event.fields
     yield SHOES.by_key, (fields["coup"].rpartition("/")[0],)
     yield WAGERS.by_key, (fields["coup"], fields["seat"], fields["spot"])
     if "to_seat" in fields:
         yield WAGERS.by_key, (fields["coup"], fields["to_seat"], fields["spot"])
-    if event.topic in SETTLED:
-        yield PATRONS.by_key, (fields["patron"],)
-        yield from answers.loads(LATE_BETS, f"{fields['patron']} {event.gaming_day}")
 
 
 def _entered(event: Event, rows: Rows) -> None:
@@ -121,20 +117,22 @@ def _change(event: Event, rows: Rows, seat: int, patron: str, by: int) -> None:
     rows.put(WAGERS, wager)
 
 
-def _settled(event: Event, rows: Rows) -> None:
-    """A wager was settled: if it was late, is what it did still chance?"""
-    fields = event.fields
-    coup = fields["coup"]
-    late = rows.get(WAGERS, coup, fields["seat"], fields["spot"])
-    if late is None:
-        return
-    rows.drop(WAGERS, late)
-    staked = _staked(late, fields["result"], rows)
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """Wagers were settled: if one was late, is what it did still chance?"""
+    for bet in coup.bets:
+        if coup.late or bet.place in coup.first:
+            late = rows.get(WAGERS, coup.coup, bet.seat, bet.spot)
+            if late:
+                rows.drop(WAGERS, late)
+                _ask(coup, rows, late, _staked(late, bet.result, coup.shoe))
+
+
+def _ask(coup: SettledCoup, rows: Rows, late: LateWager, staked: list[Staked]) -> None:
     if not staked:
         return
-    patron = _patron(late, event, rows)
+    patron = _patron(late, coup.event, rows)
     patron.add(late.accepted, staked)
-    now = patron.copied()
+    now = patron.after
     times, by = max((times, by) for by, times in patron.accepted.items())
     detail = {
         "patron": patron.patron,
@@ -143,14 +141,8 @@ def _settled(event: Event, rows: Rows) -> None:
         "by": by,
         "times": times,
     }
-    answer(
-        event,
-        rows,
-        LATE_BETS,
-        max(patron.most, now.held),
-        detail,
-        About(shoe=coup.rpartition("/")[0], coup=coup, patron=patron.patron),
-    )
+    most = max(patron.most, now.held)
+    answer(coup.event, rows, LATE_BETS, most, detail, coup.about(patron=patron.patron))
 
 
 def _patron(late: LateWager, event: Event, rows: Rows) -> LatePatron:
@@ -166,16 +158,14 @@ def _patron(late: LateWager, event: Event, rows: Rows) -> LatePatron:
         )
         rows.put(PATRONS, known)
     if known.coup != late.coup:
-        known.go_on(known.copied(), late.coup, event.gaming_day)
+        known.go_on(late.coup, event.gaming_day)
         known.staked = []
     return known
 
 
-def _staked(late: LateWager, result: str, rows: Rows) -> list[Staked]:
+def _staked(late: LateWager, result: str, shoe: ProtectedShoe | None) -> list[Staked]:
     """What was changed of a late wager, as a stake of its own for each change."""
-    address, _, number = late.coup.rpartition("/")
-    shoe = rows.get(SHOES, address)
-    first = shoe.first_of(number) if shoe else None
+    first = shoe.first_of(late.coup.rpartition("/")[2]) if shoe else None
     if result == "push" or shoe is None or first is None or not shoe.terms:
         return []
     rules, before, staked = rules_of(shoe.terms), shoe.cards[:first], []
@@ -192,7 +182,7 @@ QUESTION = Question(
         coup_wagers.WagerFound.TOPIC: _entered,
         coup_wagers.StakeCorrected.TOPIC: _stake_corrected,
         coup_wagers.WagerMoved.TOPIC: _moved,
-        **dict.fromkeys(SETTLED, _settled),
     },
     loads=_loads,
+    settled=_settled,
 )

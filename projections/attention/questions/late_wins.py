@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.events import coup as coup_events
+from msgspec import field
+
 from domain.events import coup_wagers
 from domain.review.protection.late import decides
 from domain.review.protection.late_wins import LateWins
 from domain.rules.protection_levels import LATE_WINS
 from projections.attention.questions.answers import About, answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
+from projections.attention.questions.bets import SettledCoup
 from projections.attention.questions.cards import SHOES
 from projections.attention.questions.question import Question
 from projections.model import Event
@@ -46,6 +48,8 @@ class LateWinner(BesidePatron):
     """A patron who won beside others, and who bets beside them after that coup."""
 
     accepted: dict[str, int]
+    before: LateWins = field(default_factory=LateWins)
+    after: LateWins = field(default_factory=LateWins)
 
 
 COUPS = Table("protected_coups", WonCoup, "coup")
@@ -104,26 +108,22 @@ def _late(event: Event, rows: Rows, place: str) -> None:
         coup.late = [*coup.late, [place, f"{event.actor}, {event.fields['approved_by']}"]]
 
 
-def _wager_settled(event: Event, rows: Rows) -> None:
-    if event.fields["result"] == "win":
-        coup = _coup(event, rows)
-        coup.won = {**coup.won, _place(event): event.fields["patron"]}
-
-
-def _settled_late(event: Event, rows: Rows) -> None:
-    _wager_settled(event, rows)
-    _ask(event, rows)
-
-
 def _payment_corrected(event: Event, rows: Rows) -> None:
     _stake_corrected(event, rows)
     _ask(event, rows)
 
 
-def _settled(event: Event, rows: Rows) -> None:
-    if coup := rows.change(COUPS, event.fields["coup"]):
-        coup.settled = True
-        _ask(event, rows)
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """Wagers were settled, some of which won. Of most coups nothing is known before that."""
+    won = {bet.place: bet.patron for bet in coup.bets if bet.result == "win"}
+    known = rows.change(COUPS, coup.coup) if coup.late or coup.first else None
+    if known is None:
+        if won:
+            rows.put(COUPS, WonCoup(coup=coup.coup, won=won, late=[], settled=not coup.late))
+        return
+    known.won = {**known.won, **won}
+    known.settled = known.settled or not coup.late
+    _ask(coup.event, rows)
 
 
 def _ask(event: Event, rows: Rows) -> None:
@@ -140,10 +140,10 @@ def _ask(event: Event, rows: Rows) -> None:
     for each in winners if len(winners) > 1 else ():
         theirs = each == coup.won[late]
         patron = _winner(each, event, rows)
-        now = patron.before(LateWins).after(len(winners) - 1, theirs=theirs)
-        patron.go_on(now, coup.coup, event.gaming_day)
+        patron.go_on(coup.coup, event.gaming_day)
+        patron.after = patron.before.after(len(winners) - 1, theirs=theirs)
         if theirs:
-            _answer(event, rows, patron, now, accepted)
+            _answer(event, rows, patron, accepted)
 
 
 def _winner(name: str, event: Event, rows: Rows) -> LateWinner:
@@ -159,7 +159,8 @@ def _winner(name: str, event: Event, rows: Rows) -> LateWinner:
     return patron
 
 
-def _answer(event: Event, rows: Rows, patron: LateWinner, now: LateWins, accepted: str) -> None:
+def _answer(event: Event, rows: Rows, patron: LateWinner, accepted: str) -> None:
+    now = patron.after
     patron.accepted = {**patron.accepted, accepted: patron.accepted.get(accepted, 0) + 1}
     times, by = max((times, by) for by, times in patron.accepted.items())
     detail = {
@@ -185,10 +186,8 @@ QUESTION = Question(
         coup_wagers.WagerFound.TOPIC: _entered,
         coup_wagers.StakeCorrected.TOPIC: _stake_corrected,
         coup_wagers.WagerMoved.TOPIC: _moved,
-        coup_wagers.WagerSettled.TOPIC: _wager_settled,
-        coup_wagers.WagerSettledLate.TOPIC: _settled_late,
         coup_wagers.PaymentCorrected.TOPIC: _payment_corrected,
-        coup_events.Settled.TOPIC: _settled,
     },
     loads=_loads,
+    settled=_settled,
 )

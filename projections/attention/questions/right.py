@@ -1,18 +1,19 @@
 """Patrons who are right more often, or with more money, than chance allows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
+
+from msgspec import field
 
 from domain.review.protection.right import LEFT, Copied
 from domain.rules.protection_levels import RIGHT
 from domain.rules.spots import OPPOSITE
 from projections.attention.questions import answers
-from projections.attention.questions.answers import About, answer
+from projections.attention.questions.answers import answer
 from projections.attention.questions.beside import COLUMNS, BesidePatron
-from projections.attention.questions.cards import SHOES
-from projections.attention.questions.question import SETTLED, Question
-from projections.model import Event
+from projections.attention.questions.bets import Bet, SettledCoup
+from projections.attention.questions.question import Question
 from projections.rows import Page, Rows, Table, Value
 
 SQL = f"""
@@ -25,65 +26,56 @@ CREATE TABLE protected_patrons (
 
 
 class ProtectedPatron(BesidePatron):
-    """A patron's last coup, and who copies them as he was before it."""
+    """A patron's last coup, and who copies them before and after it."""
 
     winner: str
     on_winner: int = 0
     on_loser: int = 0
-
-    def copied(self) -> Copied:
-        """Who copies them, after that coup."""
-        return self.before(Copied).after(self.winner, self.on_winner, self.on_loser)
-
-    def begin(self, coup: str, winner: str, gaming_day: date) -> None:
-        """Another coup."""
-        self.go_on(self.copied(), coup, gaming_day)
-        self.winner, self.on_winner, self.on_loser = winner, 0, 0
+    before: Copied = field(default_factory=Copied)
+    after: Copied = field(default_factory=Copied)
 
 
 PATRONS = Table("protected_patrons", ProtectedPatron, "patron")
 
 
-def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    """The rows that a settled wager needs."""
-    patron = event.fields["patron"]
-    yield PATRONS.by_key, (patron,)
-    yield SHOES.by_key, (_shoe_of(event),)
-    yield from answers.loads(RIGHT, f"{patron} {event.gaming_day}")
+def _of_a_patron(patron: str, day: date) -> Iterable[tuple[Page[Any], Value]]:
+    return (PATRONS.by_key, (patron,)), *answers.of_a_day(RIGHT, day)
 
 
-def _shoe_of(event: Event) -> str:
-    return str(event.fields["coup"]).rpartition("/")[0]
-
-
-def _settled(event: Event, rows: Rows) -> None:
-    """A wager on a side was won or lost: is it still chance?"""
-    fields, shoe = event.fields, rows.get(SHOES, _shoe_of(event))
-    spot, result = fields["spot"], fields["result"]
-    if spot not in OPPOSITE or result == "push" or shoe is None or shoe.remaining < LEFT:
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """Wagers on the sides were won or lost: is it still chance?"""
+    if coup.shoe is None or coup.shoe.remaining < LEFT:
         return
-    coup, winner = fields["coup"], spot if result == "win" else OPPOSITE[spot]
-    patron = rows.change(PATRONS, fields["patron"])
-    if patron is None:
-        patron = ProtectedPatron(
-            patron=fields["patron"],
-            coup=coup,
-            winner=winner,
-            gaming_day=event.gaming_day,
-        )
-        rows.put(PATRONS, patron)
-    if patron.coup != coup:
-        patron.begin(coup, winner, event.gaming_day)
-    if spot == winner:
-        patron.on_winner += fields["stake"]
-    else:
-        patron.on_loser += fields["stake"]
-    now = patron.copied()
+    for name, bets in coup.by_patron.items():
+        sides = [bet for bet in bets if bet.spot in OPPOSITE and bet.result != "push"]
+        if sides:
+            _copy(coup, rows, _patron(coup, rows, name, sides[0]), sides)
+
+
+def _patron(coup: SettledCoup, rows: Rows, name: str, bet: Bet) -> ProtectedPatron:
+    """Their row, in that coup."""
+    winner, day = bet.spot if bet.result == "win" else OPPOSITE[bet.spot], coup.event.gaming_day
+    known = rows.change(PATRONS, name)
+    if known is None:
+        known = ProtectedPatron(patron=name, coup=coup.coup, winner=winner, gaming_day=day)
+        rows.put(PATRONS, known)
+    if known.coup != coup.coup:
+        known.go_on(coup.coup, day)
+        known.winner, known.on_winner, known.on_loser = winner, 0, 0
+    return known
+
+
+def _copy(coup: SettledCoup, rows: Rows, patron: ProtectedPatron, sides: Sequence[Bet]) -> None:
+    for bet in sides:
+        if bet.spot == patron.winner:
+            patron.on_winner += bet.stake
+        else:
+            patron.on_loser += bet.stake
+    patron.after = now = patron.before.after(patron.winner, patron.on_winner, patron.on_loser)
     most = max(patron.most, now.held)
-    if not answers.matters(rows, RIGHT, most, patron.patron, event.gaming_day):
-        return
-    detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
-    answer(event, rows, RIGHT, most, detail, About(shoe=shoe.shoe, coup=coup, patron=patron.patron))
+    if answers.matters(rows, RIGHT, most, coup.event, patron.patron):
+        detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
+        answer(coup.event, rows, RIGHT, most, detail, coup.about(patron=patron.patron))
 
 
-QUESTION = Question(sql=SQL, changes=dict.fromkeys(SETTLED, _settled), loads=_loads)
+QUESTION = Question(sql=SQL, settled=_settled, of_a_patron=_of_a_patron)

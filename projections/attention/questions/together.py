@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 from msgspec import field
 
-from domain.events import coup, coup_wagers
+from domain.events import coup
 from domain.events import shoe as shoe_events
 from domain.review.protection.looking import Remembered
 from domain.review.protection.together import Bets, Board, Company, Counted, Ended, Pair, Winners
 from domain.rules.protection_levels import LEAST, TOGETHER
 from domain.rules.spots import OPPOSITE
-from projections.attention.questions.answers import LEVELS, About, answer
+from projections.attention.questions import answers
+from projections.attention.questions.answers import About, answer
+from projections.attention.questions.bets import SettledCoup
 from projections.attention.questions.question import Question
 from projections.model import Event
 from projections.rows import Page, Row, Rows, Table, Value
@@ -94,8 +96,6 @@ _REMEMBERED = Remembered[Company](most=120)
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     """Its table's row. Others are asked for when they are needed, which is seldom."""
     yield BOARDS.by_key, (event.table,)
-    if event.topic in _COUNTED:
-        yield LEVELS.by_key, (TOGETHER,)
 
 
 def _begun(event: Event, rows: Rows) -> None:
@@ -132,33 +132,22 @@ def _resulted(event: Event, rows: Rows) -> None:
         board.outcome = event.fields["outcome"]
 
 
-def _bet(event: Event, rows: Rows) -> None:
-    """A wager was settled."""
-    if board := _board_of(event, rows):
-        _add(event, board)
+def _settled(coup: SettledCoup, rows: Rows) -> None:
+    """All wagers of a coup were settled, or one late: do two of its patrons play as one?
 
-
-def _add(event: Event, board: ProtectedBoard) -> None:
-    fields = event.fields
-    if fields["spot"] in OPPOSITE:
-        bets = board.bets.setdefault(fields["patron"], Bets())
-        bets.now += fields["stake"] if fields["spot"] == "player" else -fields["stake"]
-
-
-def _settled(event: Event, rows: Rows) -> None:
-    """All wagers of a coup were settled: do two of its patrons play as one?"""
-    if board := _board_of(event, rows):
-        _count(event, rows, board)
-
-
-def _settled_late(event: Event, rows: Rows) -> None:
-    """Counts who had no bet on a side of the last coup before; one who had stays as it was."""
-    board, late = _board_of(event, rows), event.fields["patron"]
-    if not board or late in board.betting():
+    Of those who are late, who had no bet on a side before counts; who had one stays as it was.
+    """
+    board = _board_of(coup.event, rows)
+    if not board:
         return
-    _add(event, board)
-    if late in board.betting():
-        _count(event, rows, board, late)
+    sides = [bet for bet in coup.bets if bet.spot in OPPOSITE]
+    late = coup.bets[0].patron if coup.late else ""
+    if coup.late and (late in board.betting() or not sides):
+        return
+    for bet in sides:
+        bets = board.bets.setdefault(bet.patron, Bets())
+        bets.now += bet.stake if bet.spot == "player" else -bet.stake
+    _count(coup.event, rows, board, late)
 
 
 def _count(event: Event, rows: Rows, board: ProtectedBoard, late: str = "") -> None:
@@ -224,17 +213,14 @@ def _ask(
     )
 
 
-_COUNTED = (coup.Settled.TOPIC, coup_wagers.WagerSettledLate.TOPIC)
-
 QUESTION = Question(
     sql=SQL,
     changes={
         shoe_events.CoupBegun.TOPIC: _begun,
         coup.Resulted.TOPIC: _resulted,
         coup.CardCorrected.TOPIC: _resulted,
-        coup_wagers.WagerSettled.TOPIC: _bet,
-        coup_wagers.WagerSettledLate.TOPIC: _settled_late,
-        coup.Settled.TOPIC: _settled,
     },
     loads=_loads,
+    settled=_settled,
+    of_a_patron=lambda _, day: answers.of_a_day(TOGETHER, day),
 )

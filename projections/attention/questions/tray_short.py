@@ -121,7 +121,7 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
         yield DEALERS.by_key, (name,)
     elif event.topic != shoe.CoupBegun.TOPIC:
         yield DEALT_ON, (event.gaming_day,)
-        yield from answers.loads_of_a_day(TRAY_SHORT, event.gaming_day)
+        yield from answers.of_a_day(TRAY_SHORT, event.gaming_day)
 
 
 def _begun(event: Event, rows: Rows) -> None:

@@ -13,6 +13,7 @@ from domain.review.protection.counting import (
     CoupBefore,
     OnSpot,
     Side,
+    Sides,
     all_after,
     coup_before,
     held,
@@ -72,7 +73,8 @@ def test_nobody_can_expect_to_win_beside_one_who_does_not_count(name, spot, bets
 
 def test_one_who_is_paid_too_much_can_expect_to_win():
     half = [Side(above, 0.4) for above in (True, False)]
-    after = [OnSpot(1, 100).after(100, [each] * len(counting.LINES)).held for each in half]
+    lines = len(counting.LINES)
+    after = [OnSpot(1, 100).after(100, Sides([each] * lines)).held for each in half]
 
     assert after[0] * 0.4 + after[1] * 0.6 == pytest.approx(1)
     assert sum(after) / 2 > 1
@@ -117,7 +119,7 @@ def test_who_bets_on_a_spot_after_each_pair_is_let_pass_for_forty_evenings(spot)
 
 
 def test_the_first_spot_of_a_patron_has_half_of_the_unit_and_all_of_them_one():
-    sides = {spot: [Side(True, 0.1)] * len(counting.LINES) for spot in EZ.spots}
+    sides = {spot: Sides([Side(True, 0.1)] * len(counting.LINES)) for spot in EZ.spots}
     first = all_after({}, {"tie": 10}, {})
     both = all_after(first, {"panda-8": 10, "tie": 10}, sides)
 

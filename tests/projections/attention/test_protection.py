@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from domain.events import coup as coups
 from domain.events import coup_wagers
 from domain.events import protection as protection_events
 from domain.events import shoe as shoes
@@ -33,6 +34,8 @@ from projections.attention.questions.cards import _LOOKOUT, SHOES
 DAY = date(2026, 11, 21)
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 TABLE_DAY = f"B01/{DAY}"
+PAID = {"stake": 100_00, "winnings": 100_00, "commission_exact": "0"}
+WAGER = {"patron": "P-1", "seat": 3, "stay": "s", **PAID}
 
 
 class Dealt:
@@ -232,11 +235,12 @@ def test_the_card_that_is_put_right_is_the_one_of_its_coup(dealt):
 
 def test_a_patron_who_was_right_beyond_chance_stays_on_the_days_report_after_a_loss(dealt):
     dealt.load(1)
-    wager = {"patron": "P-1", "seat": 3, "stay": "s", "stake": 100_00}
     for n in range(1, 41):
         result = "win" if n <= 25 else "lose"
-        fields = {"coup": f"{dealt.shoe}/{n}", "spot": "banker", "result": result, **wager}
-        dealt.have(coup_wagers.WagerSettled, **fields)
+        dealt.have(shoes.CoupBegun, coup=n)
+        coup = f"{dealt.shoe}/{n}"
+        dealt.have(coup_wagers.WagerSettled, coup=coup, spot="banker", result=result, **WAGER)
+        dealt.have(coups.Settled, coup=coup)
     row = dealt.rows.get(FINDINGS, RIGHT, f"P-1 {DAY}")
 
     assert (row.detail["right"], row.detail["coups"]) == (25, 40)
@@ -245,10 +249,9 @@ def test_a_patron_who_was_right_beyond_chance_stays_on_the_days_report_after_a_l
 
 def test_a_bet_that_was_entered_late_counts_for_who_is_right(dealt):
     dealt.load(1)
-    wager = {"patron": "P-1", "seat": 3, "stay": "s", "stake": 100_00, "result": "win"}
     for n in range(1, 26):
         kind = coup_wagers.WagerSettledLate
-        dealt.have(kind, coup=f"{dealt.shoe}/{n}", spot="player", **wager)
+        dealt.have(kind, coup=f"{dealt.shoe}/{n}", spot="player", result="win", **WAGER)
 
     assert dealt.rows.get(FINDINGS, RIGHT, f"P-1 {DAY}")
 

@@ -11,6 +11,7 @@ from ops.reports.rebuild import check
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS
 from projections.attention.questions import answers
+from projections.attention.questions.bets import Bet
 from projections.attention.questions.counting import ProtectedCounter
 
 
@@ -42,11 +43,11 @@ def test_a_counter_has_a_row_and_the_same_one_when_it_is_counted_anew(dispatcher
 def test_a_spot_has_the_place_at_which_it_was_first_bet_on(read_again):
     """Also if a patron's row is read again between two wagers of a coup: PostgreSQL sorts names."""
     row = ProtectedCounter(
-        patron="P-1", coup="c", staked={}, beside={}, after={}, gaming_day=date(2026, 11, 21)
+        patron="P-1", coup="c", staked={}, before={}, after={}, gaming_day=date(2026, 11, 21)
     )
     for spot in ("player", "dragon-7", "tie", "player"):
-        row.bets(spot, 100)
-        row.after = all_after(row.beside, row.staked, {})
+        row.bets([Bet(3, spot, "P-1", 100, "lose", -100.0)])
+        row.after = all_after(row.before, row.staked, {})
         if read_again:
             row.staked = dict(sorted(row.staked.items(), key=lambda each: (len(each[0]), each[0])))
 

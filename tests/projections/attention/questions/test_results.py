@@ -12,9 +12,10 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
+from projections.attention.protection import PROJECTION
 from projections.attention.questions.answers import FINDINGS
 from projections.attention.questions.cards import SHOES, ProtectedShoe
-from projections.attention.questions.results import QUESTION, RESULTS
+from projections.attention.questions.results import RESULTS
 from projections.attention.questions.tray_short import TRAYS, ProtectedTray
 
 DAY = date(2026, 11, 21)
@@ -50,7 +51,7 @@ class Bets:
             command_id=f"c-{self.position}",
             metadata={},
         )
-        QUESTION.changes[kind.TOPIC](event, self.rows)
+        PROJECTION.changes[kind.TOPIC](event, self.rows)
 
     def begin(self, dealer=DEALER):
         self.number += 1

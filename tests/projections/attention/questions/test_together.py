@@ -19,6 +19,7 @@ from ops.simulation.cheats import COLLUDING_PAIR
 from ops.simulation.run import Plan, dispatch_all
 from ops.words.unlikely import unlikely_words
 from projections import PROJECTIONS, REPORTS, Event, Rows
+from projections.attention.protection import PROJECTION
 from projections.attention.questions import answers, together
 
 DAY = date(2026, 11, 21)
@@ -79,7 +80,7 @@ class Coups:
             command_id="c",
             metadata={},
         )
-        together.QUESTION.changes[kind.TOPIC](event, self.rows)
+        PROJECTION.changes[kind.TOPIC](event, self.rows)
 
     def deal(self, outcome="banker", shoe=SHOE, **stakes):
         """A coup; `stakes`: of patrons, on Player above zero."""
@@ -98,7 +99,9 @@ class Coups:
 
 
 def wager(patron, stake):
-    return {"patron": patron, "spot": "player" if stake > 0 else "banker", "stake": abs(stake)}
+    spot = "player" if stake > 0 else "banker"
+    paid = {"result": "lose", "winnings": 0, "commission_exact": "0"}
+    return {"patron": patron, "seat": 3, "spot": spot, "stake": abs(stake), **paid}
 
 
 @pytest.fixture
