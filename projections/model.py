@@ -77,7 +77,8 @@ class Projection(Struct, frozen=True, dict=True):
     command's metadata, whatever its events are. `loads`: which rows an event will need, so that a
     batch loads them in one query. Other rows are loaded one by one, which is slower. `finish`: what
     is left to be done with what the changes of a batch noted (`Rows.noted`), before its rows are
-    written; they are the same however events are cut into batches. `over`: SQL
+    written; they are the same however events are cut into batches. `metadata`: whether the changes
+    read that of an event's command; otherwise it may be empty, which is read sooner. `over`: SQL
     run once for each batch of events, with positions above `after` and up to `last`, for values
     that SQL computes from the stored bytes. `views`: what analysts read. `version`: raise it when
     the changes differ, to have all rows computed again; a changed schema does so too.
@@ -89,6 +90,7 @@ class Projection(Struct, frozen=True, dict=True):
     marks: Mapping[str, Change] = field(default_factory=dict)
     loads: Loads = _loads_nothing
     finish: Finish = nothing
+    metadata: bool = True
     over: str | None = None
     views: tuple[View, ...] = ()
     version: int = 1

@@ -7,7 +7,8 @@ from domain.rules.wording import Words
 from ops.commands import audits as commands
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.ledger.reading import head_of, tables_open
+from ops.ledger.growth import tables_open
+from ops.ledger.reading import head_of
 
 
 @handles(commands.MasterAudit)

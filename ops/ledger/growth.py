@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, LiteralString
 
 from msgspec import Struct
 
+from domain.events.table import DayClosed, DayOpened
 from ops.ledger.archived import require_here, what_left
 from ops.ledger.reading import head_of
 
@@ -242,3 +243,14 @@ def command_over(connection: "Connection", position: int) -> tuple[int, int] | N
         " WHERE position = %s LIMIT 1",
         (position,),
     ).fetchone()
+
+
+def tables_open(connection: "psycopg.Connection[Any]", day: date, at: int) -> list[str]:
+    """The tables at which a gaming day was opened and not closed by a position."""
+    rows = connection.execute(
+        "SELECT table_code FROM (SELECT DISTINCT ON (table_code) table_code, topic"
+        " FROM ledger.events WHERE gaming_day = %s AND topic = ANY(%s) AND position <= %s"
+        " ORDER BY table_code, position DESC) AS last WHERE topic = %s ORDER BY table_code",
+        (day, [DayOpened.TOPIC, DayClosed.TOPIC], at, DayOpened.TOPIC),
+    ).fetchall()
+    return [table for (table,) in rows]

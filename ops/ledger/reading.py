@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.events.base import Event
-from domain.events.table import DayClosed, DayOpened
 from domain.rules import addresses
 from domain.rules.wording import N_, Words
 from ops.ledger.archived import left_hashes, require_here, require_streams_here, require_whole
@@ -19,6 +18,7 @@ from ops.words.failure import Failure
 if TYPE_CHECKING:
     import psycopg
 
+_WITHOUT_METADATA: LiteralString = COLUMNS.replace(" metadata,", " '' AS metadata,")
 _LAST = 2**63 - 1  # no position is higher
 # Of some days, and of the house: each by its own index, whatever the record has beside them.
 _OF_DAYS: LiteralString = """position IN (
@@ -53,10 +53,12 @@ class Wanted(Struct, frozen=True):
     """A filter of events: by topic, or by a key of their command's metadata.
 
     `days`: the first and the last gaming day; events of the house pass whatever their day.
+    `metadata`: whether it is read; making it whole takes the server as long as the event itself.
     """
 
     topics: Sequence[str]
     marks: Sequence[str] = ()
+    metadata: bool = True
     days: tuple[date | None, date | None] = (None, None)
 
 
@@ -86,7 +88,9 @@ def read_events(
         if first or last:
             which = _OF_DAYS.format(which=which)
             asked = (first or date.min, last or date.max, *asked, *asked)
-    return recorded_where(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
+    columns = COLUMNS if wanted is None or wanted.metadata else _WITHOUT_METADATA
+    which += " ORDER BY position LIMIT %s"
+    return recorded_where(connection, which, (*asked, limit), columns)
 
 
 def head_of(connection: "psycopg.Connection[Any]") -> int:
@@ -278,17 +282,6 @@ def read_days(
     return recorded_where(connection, which, (table, first, last, kind and kind.TOPIC))
 
 
-def tables_open(connection: "psycopg.Connection[Any]", day: date, at: int) -> list[str]:
-    """The tables at which a gaming day was opened and not closed by a position."""
-    rows = connection.execute(
-        "SELECT table_code FROM (SELECT DISTINCT ON (table_code) table_code, topic"
-        " FROM ledger.events WHERE gaming_day = %s AND topic = ANY(%s) AND position <= %s"
-        " ORDER BY table_code, position DESC) AS last WHERE topic = %s ORDER BY table_code",
-        (day, [DayOpened.TOPIC, DayClosed.TOPIC], at, DayOpened.TOPIC),
-    ).fetchall()
-    return [table for (table,) in rows]
-
-
 def last_day_of(connection: "psycopg.Connection[Any]", shoe: addresses.Shoe) -> date:
     """The last gaming day on which a shoe was dealt: a later one than its own after a roll-over.
 
@@ -367,13 +360,14 @@ def recorded_where(
     connection: "psycopg.Connection[Any]",
     which: LiteralString,
     asked: tuple[object, ...] | dict[str, object],
+    columns: LiteralString = COLUMNS,
 ) -> list[Recorded]:
     """The events of a condition, which may end with their order. Raises UnreadableEvent."""
     import psycopg
 
     try:
         rows = connection.execute(
-            f"SELECT {COLUMNS} FROM ledger.events WHERE {which}",  # noqa: S608
+            f"SELECT {columns} FROM ledger.events WHERE {which}",  # noqa: S608
             asked,
             binary=True,
         ).fetchall()

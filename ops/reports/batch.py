@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -86,8 +87,8 @@ def _name_of(topic: str, *, first: bool) -> str:
 
 @lru_cache(256)
 def _metadata_of(text: str) -> Mapping[str, Any]:
-    """The metadata of a command, shared by all its events."""
-    known: Mapping[str, Any] = msgspec.json.decode(text)
+    """The metadata of a command, shared by all its events; nothing if it was not read."""
+    known: Mapping[str, Any] = msgspec.json.decode(text) if text else {}
     return known
 
 
@@ -220,7 +221,7 @@ class Changes:
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
         """Decodes each event that changes rows, once, and collects the pages to load."""
         events: list[_Read] = []
-        asked: dict[tuple[Page[Any], Value], None] = {}
+        asked: dict[int, Iterable[tuple[Page[Any], Value]]] = {}  # what is asked twice, once
         for each_recorded in recorded:
             note(each_recorded)
             changes = self._of(each_recorded)
@@ -230,9 +231,10 @@ class Changes:
             events.append((each_recorded, event, changes))
             if rows.loads:
                 for each, _ in changes:
-                    asked |= dict.fromkeys(each.loads(event))
+                    pages = each.loads(event)
+                    asked[id(pages)] = pages
         needed: dict[Page[Any], set[Value]] = defaultdict(set)
-        for page, value in asked:
+        for page, value in chain.from_iterable(asked.values()):
             needed[page].add(value)
         return events, needed
 
@@ -255,12 +257,17 @@ def _read(
     connection: "psycopg.Connection[Any]", piece: Piece, after: int, limit: int
 ) -> list[Recorded]:
     """The next events with a topic or a word that these projections need."""
-    wanted = WantedEvents(
-        topics=sorted({topic for each in piece.projections for topic in each.changes}),
-        marks=sorted({mark for each in piece.projections for mark in each.marks}),
-        days=piece.days,
+    return read_events(connection, after, limit, piece.last, wanted(piece.projections, piece.days))
+
+
+def wanted(projections: Sequence[Projection], days: Days = EVERY_DAY) -> WantedEvents:
+    """Which events these projections read, and what of them."""
+    return WantedEvents(
+        topics=sorted({topic for each in projections for topic in each.changes}),
+        marks=sorted({mark for each in projections for mark in each.marks}),
+        metadata=any(each.metadata for each in projections),
+        days=days,
     )
-    return read_events(connection, after, limit, piece.last, wanted)
 
 
 def load(

@@ -17,7 +17,10 @@ from projections.rows import Page, Rows, Value
 
 
 def _loads(event: Event) -> Iterable[tuple[Page[Any], Value]]:
-    return chain.from_iterable([loads(event) for _, loads in BY_TOPIC[event.topic]])
+    asked = BY_TOPIC[event.topic]
+    if len(asked) == 1:  # of most events: the same pages again and again
+        return asked[0][1](event)
+    return chain.from_iterable([loads(event) for _, loads in asked])
 
 
 def _ask(event: Event, rows: Rows) -> None:
@@ -41,6 +44,7 @@ PROJECTION = Projection(
     changes={**dict.fromkeys(BY_TOPIC, _ask), LevelChanged.TOPIC: _set_level},
     loads=_loads,
     finish=_finish,
+    metadata=False,
 )
 
 # What was seen about the shoes of the gaming days that are played now, the newest first.

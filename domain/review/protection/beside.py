@@ -6,6 +6,7 @@ patron's stake beside their largest so far, the larger the part: who knows somet
 """
 
 from collections.abc import Sequence
+from operator import mul
 from typing import Self
 
 from msgspec import Struct, field
@@ -71,9 +72,7 @@ class Beside(Struct, array_like=True):
         largest = stake if stake > self.largest else self.largest
         free, guesses, part = self.free, self.guesses, gain / largest
         new = free * BEGINS / len(BOLDNESS)
-        became = [
-            (guess * _GOES_ON + new) * (1 + bold * part)
-            for guess, bold in zip(guesses, BOLDNESS, strict=True)
-        ]
+        became = [1 + bold * part for bold in BOLDNESS]
+        became = [*map(mul, [guess * _GOES_ON + new for guess in guesses], became)]
         free = free * (1 - BEGINS) + sum(guesses) * ENDS
         return type(self)(free, became, largest, self.right + right, self.wrong + wrong)

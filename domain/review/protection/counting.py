@@ -30,7 +30,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from operator import attrgetter, mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -52,6 +52,9 @@ from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.odds import odds_from, whole
 from domain.rules.refusals import CardNotDue
 
+if TYPE_CHECKING:
+    from domain.review.protection.shown import Array
+
 LINES = (-0.02, 0.0, 0.03)  # edges above which somebody may bet
 BOLDNESS = (0.25, 0.75)  # the part of a guess that is staked each time
 GUESSES = len(LINES) * len(BOLDNESS)
@@ -61,6 +64,7 @@ MUCH = 0.5  # more than this part of their largest stake on the spot
 _GOES_ON = 1 - ENDS
 _FAVOURED = LINES.index(0.0)
 _NOTHING = [1.0] * len(LINES)  # is won or lost where all is sure
+NEAR = 24  # cards: those of two coups, and some that were burned between
 SURE = 1e-9  # no bet is made on what is so sure, either way
 
 Scores = tuple[float, ...]  # of a card of each value
@@ -153,6 +157,7 @@ def _paid(much: bool, side: Side) -> float:
 
 
 _UNKNOWN = Sides()
+_NEVER = Sides([Side(above=False, chance=0.0)] * len(LINES))  # whichever cards it took
 _PLACE = attrgetter("place")
 
 
@@ -207,15 +212,35 @@ def coup_before(shoe: CardsLeft, coup: int, decks: int) -> CoupBefore | None:
     if before is None:
         return None
     cards, seen = before
-    try:
-        result = play(cards).result
-    except CardNotDue:
-        return None
-    if result is None:
+    shown = shown_of(cards)
+    if shown is None:
         return None
     ranks = tuple(max(4 * decks - seen.count(rank), 0) for rank in RANKS)
     hand = tuple(sorted(points(card) for card in cards))
-    return CoupBefore(decks, ranks, Shown.of(result), hand)
+    return CoupBefore(decks, ranks, shown, hand)
+
+
+def shown_of(cards: Sequence[str]) -> Shown | None:
+    """What the board shows of a coup with these cards; None: it was not dealt as the rules have it.
+
+    >>> shown_of(["9C", "5S", "9D", "QD"])
+    Shown(ended=(8, 2, 5, 2), player_pair=True, banker_pair=False)
+    """
+    ended = _ended(tuple(map(points, cards)))
+    if ended is None:
+        return None
+    one, other, second, last = (card[0] for card in cards[:4])
+    return Shown(ended, one == second, other == last)
+
+
+@lru_cache(maxsize=65_536)  # what cards count comes again and again
+def _ended(values: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+    """How a coup ends whose cards count so."""
+    try:
+        result = play([_CARD[value] for value in values]).result
+    except CardNotDue:
+        return None
+    return Shown.of(result).ended if result else None
 
 
 def sides_after(
@@ -236,24 +261,47 @@ def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], str] | None:
 
     None if there was none, or if its cards did not leave the shoe one after the other.
     """
-    numbers = "\n".join(("", *shoe.numbers))  # in one text they are found sooner
-    this = numbers.find(f"\n{coup}/")
-    slash = numbers.rfind("/", 0, this if this >= 0 else None)
-    if slash < 0:
+    near = max(len(shoe.numbers) - NEAR, 0)  # it is asked about the last coup, nearly always
+    last = _coup_before(shoe.numbers[near:], coup)
+    if near and not (last and last.begin and last.number < coup):
+        near, last = 0, _coup_before(shoe.numbers, coup)
+    if last is None:
         return None
-    before = numbers[numbers.rfind("\n", 0, slash) : slash + 1]
-    first, many = numbers.find(before), numbers.count(before)
-    begin = numbers.count("\n", 0, first)
-    end = numbers.count("\n", 0, this) if this >= 0 else len(shoe.numbers)
-    cards = [card for card in shoe.left[begin : begin + many] if card]
-    in_order = [f"{before[1:]}{n}" for n in range(1, many + 1)]
-    if len(cards) < many or list(shoe.numbers[begin : begin + many]) != in_order:
+    begin, end = near + last.begin, near + last.end
+    behind = begin + last.many
+    cards = [card for card in shoe.left[begin:behind] if card]
+    in_order = [f"{last.number}/{n}" for n in range(1, last.many + 1)]
+    if len(cards) < last.many or shoe.numbers[begin:behind] != in_order:
         return None
-    others = chain(shoe.left[:begin], shoe.left[begin + many : end])
+    others = chain(shoe.left[:begin], shoe.left[behind:end])
     return cards, "".join(filter(None, others))
 
 
-@lru_cache(maxsize=2_048)
+class _Numbered(NamedTuple):
+    """A coup among the numbers of cards: the place of its first card, and how many it has.
+
+    `end`: the place of the first card of the coup that was asked about.
+    """
+
+    number: int
+    begin: int
+    many: int
+    end: int
+
+
+def _coup_before(numbers: Sequence[str], coup: int) -> _Numbered | None:
+    """The coup before this one, by the numbers of cards."""
+    text = "\n".join(("", *numbers))  # in one text they are found sooner
+    this = text.find(f"\n{coup}/")
+    slash = text.rfind("/", 0, this if this >= 0 else None)
+    if slash < 0:
+        return None
+    before = text[text.rfind("\n", 0, slash) : slash + 1]
+    begin = text.count("\n", 0, text.find(before))
+    end = text.count("\n", 0, this) if this >= 0 else len(numbers)
+    return _Numbered(int(before[1:-1]), begin, text.count(before), end)
+
+
 def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
     """On which side of each line a coup left a spot.
 
@@ -266,8 +314,9 @@ def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
     gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
     total = sum(map(mul, scores, of_each_value(ranks)))
     mine = (total - _score(scores, hand)) / left
-
     least, most = (gone[0] - total) / left, (gone[-1] - total) / left
+    if least >= -LINES[0]:
+        return _NEVER
 
     def chance(line: float) -> float:
         if least >= -line:
@@ -276,17 +325,19 @@ def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
             return 1.0
         many = bisect_left(gone, -line, key=lambda score: (score - total) / left)
         every = ways(shown, ranks)
-        return sum(map(every.__getitem__, order[:many])) / sum(every)
+        return int(every[order[:many]].sum()) / int(every.sum())
 
     return Sides(Side(above=mine > line, chance=chance(line)) for line in LINES)
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each
-def _by_score(scores: Scores, shown: Shown) -> tuple[Sequence[float], Sequence[int]]:
+def _by_score(scores: Scores, shown: Shown) -> tuple[Sequence[float], "Array"]:
     """The scores of the `hands` of a coup that is shown so, the least first, and their places."""
+    import numpy as np
+
     each = [_score(scores, hand) for hand in hands(shown)]
     order = sorted(range(len(each)), key=each.__getitem__)
-    return array("d", map(each.__getitem__, order)), array("H", order)
+    return array("d", map(each.__getitem__, order)), np.array(order)
 
 
 def _score(scores: Scores, hand: Hand) -> float:

@@ -36,10 +36,9 @@ def share_of_good(decks: int, seen: Sequence[str | None]) -> float:
     >>> share_of_good(1, ["9C", None, "KD"])
     0.3
     """
-    named = len(seen) - seen.count(None)
-    return (_GOOD_OF_A_DECK * decks - sum(map(_GOOD_CARDS.__contains__, seen))) / (
-        _DECK * decks - named
-    )
+    named = "".join(filter(None, seen))  # in one text they are counted sooner
+    good = sum(map(named.count, GOOD))
+    return (_GOOD_OF_A_DECK * decks - good) / (_DECK * decks - len(named) // 2)
 
 
 class OnFirstCard(Beside):

@@ -24,6 +24,7 @@ won at most so often.
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import mul
 
 from msgspec import Struct, field
 
@@ -37,6 +38,7 @@ BEGINS = 1 / 200  # of what is held, staked anew at each coup, for who begins to
 ENDS = 1 / 1_000  # of a guess, taken off the table at each coup
 BOLDNESS = (0.05, 0.2, 0.5, 0.9)  # the part of a guess that is staked on a coup
 GUESSES = 2 * len(BOLDNESS)
+_GOES_ON = 1 - ENDS
 
 
 class Bet(Struct, frozen=True):
@@ -86,14 +88,12 @@ class AgainstTheory(Struct):
         if result.worst <= 0:
             return
         self.largest = max(self.largest, result.worst)
-        new = self.free * BEGINS / GUESSES
+        free, guesses = self.free, self.guesses
+        new = free * BEGINS / GUESSES
         gains = result.more / result.worst, result.more / self.largest
-        staked = [1 + bold * gain for gain in gains for bold in BOLDNESS]
-        self.free = self.free * (1 - BEGINS) + sum(self.guesses) * ENDS
-        self.guesses = [
-            (guess * (1 - ENDS) + new) * became
-            for guess, became in zip(self.guesses, staked, strict=True)
-        ]
+        became = [1 + bold * gain for gain in gains for bold in BOLDNESS]
+        self.free = free * (1 - BEGINS) + sum(guesses) * ENDS
+        self.guesses = [*map(mul, [guess * _GOES_ON + new for guess in guesses], became)]
         self.coups += 1
         self.more += result.more
         self.variance += result.variance
@@ -109,6 +109,11 @@ def is_of_the_cards(rules: HouseRules, spot: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4_096)
+def _is_of_the_cards(name: str, digest: str, spot: str) -> bool:
+    return is_of_the_cards(of(name, digest), spot)
+
+
 def result_of(rules: HouseRules, decks: int, bets: Sequence[Bet]) -> Result:
     """What these bets on one coup won above theory.
 
@@ -120,7 +125,7 @@ def result_of(rules: HouseRules, decks: int, bets: Sequence[Bet]) -> Result:
     stakes: dict[str, int] = {}
     net = 0.0
     for bet in bets:
-        if is_of_the_cards(rules, bet.spot):
+        if _is_of_the_cards(rules.name, rules.digest, bet.spot):
             stakes[bet.spot] = stakes.get(bet.spot, 0) + bet.stake
             net += bet.net
     theory = _theory(rules.name, rules.digest, decks, tuple(stakes.items()))

@@ -9,13 +9,18 @@ jointly for both hands: a pair of kings for Player leaves fewer for Banker's.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from math import perm, prod
-from typing import NamedTuple
+from math import perm
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from domain.rules.cards import RANKS
 from domain.rules.hands import Result
 from domain.rules.odds.deals import coups, ending
 from domain.rules.odds.pack import LARGEST_COUP
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.int64]]
 
 Hand = tuple[int, ...]  # what the cards of a coup count, the smallest first
 Ranks = tuple[int, ...]  # how many cards there are of each, in the order of `RANKS`
@@ -80,19 +85,22 @@ def hands(shown: Shown) -> tuple[Hand, ...]:
 
 def may_be_dealt(shown: Shown, ranks: Ranks) -> bool:
     """Whether a coup that is shown so can be dealt, from so many cards of each rank."""
-    return min(ranks) >= LARGEST_COUP or any(ways(shown, ranks))
+    return min(ranks) >= LARGEST_COUP or bool(ways(shown, ranks).any())
 
 
-@lru_cache(maxsize=256)
-def ways(shown: Shown, ranks: Ranks) -> list[int]:
+@lru_cache(maxsize=16)  # a coup is asked about spot by spot
+def ways(shown: Shown, ranks: Ranks) -> "Array":
     """In how many ways each of these `hands` is dealt, from so many cards of each rank."""
+    import numpy as np
+
     there, zeros = of_each_value(ranks), ranks[_COUNT_0]
-    of = [perm(many, taken) for many in there for taken in range(LARGEST_COUP + 1)]
-    every = [0] * len(hands(shown))
-    for counting_0, dealt in _dealt()[shown].by_zeros:
-        of_zeros = counting_0.ways(shown, zeros)
-        for place, orders, others in dealt:
-            every[place] += of_zeros * orders * prod([of[each] for each in others])
+    taken = np.maximum(np.array(there)[:, None] - np.arange(LARGEST_COUP), 0)
+    of = np.ones((len(there), LARGEST_COUP + 1), int)
+    np.cumprod(taken, axis=1, out=of[:, 1:])
+    dealt = _dealt()[shown]
+    every = np.zeros(len(dealt.hands), int)
+    for counting_0, places, orders, others in dealt.by_zeros:
+        every[places] += counting_0.ways(shown, zeros) * orders * of.take(others).prod(axis=1)
     return every
 
 
@@ -100,11 +108,11 @@ class _Dealt(NamedTuple):
     """The coups that are shown alike.
 
     `by_zeros`: of each of them the place of its hand, in how many orders it comes, and its other
-    cards, as in `_others`.
+    cards, as in `_others`: arrays.
     """
 
     hands: tuple[Hand, ...]
-    by_zeros: list[tuple[_Zeros, list[tuple[int, int, tuple[int, ...]]]]]
+    by_zeros: list[tuple[_Zeros, "Array", "Array", "Array"]]
 
 
 @cache
@@ -128,11 +136,18 @@ def _may_be_pair(one: int, two: int) -> tuple[bool, ...]:
 
 
 def _in_places(by_zeros: Mapping[_Zeros, Counter[Hand]]) -> _Dealt:
+    import numpy as np
+
     places = {hand: n for n, hand in enumerate(sorted(set().union(*by_zeros.values())))}
     return _Dealt(
         hands=tuple(places),
         by_zeros=[
-            (zeros, [(places[hand], orders, _others(hand)) for hand, orders in dealt.items()])
+            (
+                zeros,
+                np.array([*map(places.__getitem__, dealt)]),
+                np.array([*dealt.values()]),
+                np.array([*map(_others, dealt)], int),
+            )
             for zeros, dealt in by_zeros.items()
         ],
     )
@@ -140,6 +155,7 @@ def _in_places(by_zeros: Mapping[_Zeros, Counter[Hand]]) -> _Dealt:
 
 @cache  # the same few thousand, again and again
 def _others(hand: Hand) -> tuple[int, ...]:
-    """The cards that do not count 0, as 7 v + n where n of them count v."""
+    """The cards that do not count 0, as 7 v + n where n of them count v; then zeros."""
     each = Counter(value for value in hand if value)
-    return tuple((LARGEST_COUP + 1) * value + many for value, many in each.items())
+    others = [(LARGEST_COUP + 1) * value + many for value, many in each.items()]
+    return tuple(others + [0] * (LARGEST_COUP - len(others)))

@@ -30,14 +30,15 @@ Two who never change sides nor stakes are not seen: nothing differs from two hon
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from sys import intern
-from typing import Self
+from typing import NamedTuple, Self
 
 from msgspec import Struct, field
 
 from domain.rules.hands import Hand, Outcome
+from domain.rules.protection_levels import LEAST
 from domain.rules.roads import next_marks
 
 MISSES = (0.02, 0.1, 0.25, 0.4)  # of the coups, those on which a pair may do otherwise
@@ -132,11 +133,17 @@ class Linked(Struct):
             leaning.add(situation, choice)
         self.agreed += agreed
         self.apart += not agreed
-        best, held = max([each.best for each in self.leanings]), 0.0
-        for agrees, differs in _LOGARITHMS:
-            guess = self.agreed * agrees + self.apart * differs - best
-            held += math.exp(guess if guess < MOST else MOST)
-        self.held = held / len(MISSES)
+        best = max([each.best for each in self.leanings])
+        self.held = _mean_held(self.agreed, self.apart, best)
+
+
+def _mean_held(agreed: int, apart: int, best: float) -> float:
+    """What all guesses hold beside two of whom a leaning explains so much."""
+    held = 0.0
+    for agrees, differs in _LOGARITHMS:
+        guess = agreed * agrees + apart * differs - best
+        held += math.exp(guess if guess < MOST else MOST)
+    return held / len(MISSES)
 
 
 class Together(Struct):
@@ -160,14 +167,37 @@ class Together(Struct):
     def add(self, one: "Facing", other: "Facing") -> None:
         """Counts a coup on which both bet on a side."""
         sides = one.bets.now > 0, other.bets.now > 0
-        opposite = sides[0] != sides[1]
-        self.sides.add((*one.of_sides, *other.of_sides), sides, agreed=opposite)
-        if nearly_equal(one.bets.now, other.bets.now):
-            self.equal.add((*one.of_equal, *other.of_equal), sides, agreed=opposite)
-        if opposite and one.bets.before and other.bets.before:
+        agreed = Agreed.on(one.bets, other.bets)
+        self.sides.add((*one.of_sides, *other.of_sides), sides, agreed=agreed.sides)
+        if agreed.equal is not None:
+            self.equal.add((*one.of_equal, *other.of_equal), sides, agreed=agreed.equal)
+        if agreed.stakes is not None:
             changed = one.bets.changed, other.bets.changed
             situations = *one.of_stakes, *other.of_stakes
-            self.stakes.add(situations, changed, agreed=changed[0] == changed[1])
+            self.stakes.add(situations, changed, agreed=agreed.stakes)
+
+
+class Agreed(NamedTuple):
+    """Whether two bets of a coup are as if both had agreed on it; None: nothing is asked there."""
+
+    sides: bool
+    equal: bool | None
+    stakes: bool | None
+
+    @classmethod
+    def on(cls, one: Bets, other: Bets) -> "Agreed":
+        """Of two who bet on a side.
+
+        >>> Agreed.on(Bets(100_00), Bets(-95_00))
+        Agreed(sides=True, equal=True, stakes=None)
+        """
+        opposite = (one.now > 0) != (other.now > 0)
+        both = opposite and one.before and other.before
+        return cls(
+            opposite,
+            opposite if nearly_equal(one.now, other.now) else None,
+            one.changed == other.changed if both else None,
+        )
 
 
 class Facing(Struct, frozen=True):
@@ -215,7 +245,7 @@ class Board(Struct, frozen=True):
         return Facing(bets, situations(""), situations(f"{abs(bets.now)} "), situations(on_stakes))
 
 
-class Counted(Struct, frozen=True):
+class Counted(Struct, frozen=True, dict=True):
     """A coup that counts: what the board showed before it, and who bet on a side.
 
     `late`: the one whose bet came once it was settled, so that only their pairs count; '': nobody.
@@ -225,6 +255,11 @@ class Counted(Struct, frozen=True):
     bets: Mapping[str, Bets]
     late: str = ""
 
+    @cached_property
+    def facing(self) -> Mapping[str, Facing]:
+        """Their situations."""
+        return {name: self.board.faced_by(bets) for name, bets in self.bets.items()}
+
     def pairs(self) -> Iterator[tuple[str, str]]:
         """The pairs that bet on its sides, in the order of the alphabet."""
         for pair in combinations(sorted(self.bets), 2):
@@ -233,11 +268,53 @@ class Counted(Struct, frozen=True):
 
 
 class Pair(Struct):
-    """Two patrons at one table on one gaming day."""
+    """Two patrons at one table on one gaming day.
 
+    Whatever suits a record best explains at least as much as a fair coin does, so by how often two
+    agreed it is known how much can be held at most. Of most pairs that is little, and nothing more
+    is reckoned. `most`: that was held after any coup after which it can have been `least`.
+    """
+
+    names: tuple[str, str]
     place: int  # first, second, … partner of one of them: the larger number
-    together: Together = field(default_factory=Together)
-    most: float = 0.0  # that was held
+    times: dict[str, list[int]] = field(  # not agreed, and agreed: on coups
+        default_factory=lambda: {each: [0, 0] for each in Agreed._fields}
+    )
+    most: float = 0.0
+    _together: Together = field(default_factory=Together)
+    _to_come: list[Counted] = field(default_factory=list)  # coups that it has not yet
+
+    @property
+    def together(self) -> Together:
+        """Both of them, after all coups so far."""
+        for coup in self._to_come:
+            one, other = map(coup.facing.__getitem__, self.names)
+            self._together.add(one, other)
+        self._to_come = []
+        return self._together
+
+    def add(self, coup: Counted, least: float) -> None:
+        """Counts a coup."""
+        self._to_come.append(coup)
+        one, other = map(coup.bets.__getitem__, self.names)
+        for times, agreed in zip(self.times.values(), Agreed.on(one, other), strict=True):
+            if agreed is not None:
+                times[agreed] += 1
+        share = share_of(self.place)
+        sides, equal, stakes = (_at_most(*times) for times in self.times.values())
+        if (sides + equal + stakes + sides * stakes) / 4 * share >= least:
+            self.most = max(self.most, self.together.held * share)
+
+
+@lru_cache(maxsize=65_536)  # two numbers of coups of a day
+def _at_most(apart: int, agreed: int) -> float:
+    """What can be held at most beside two who agreed so often, and otherwise did not.
+
+    >>> _at_most(20, 20) < 1 < _at_most(0, 10)
+    True
+    """
+    fair_coin = (apart + agreed) * math.log(0.5)
+    return _mean_held(agreed, apart, fair_coin)
 
 
 class Company(Struct):
@@ -246,24 +323,21 @@ class Company(Struct):
     pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
     partners: Counter[str] = field(default_factory=Counter)  # of each patron
 
-    def add(self, coup: Counted) -> None:
-        """Counts a coup.
+    def add(self, coup: Counted, least: float = LEAST) -> None:
+        """Counts a coup; `least`: from how much on what is held matters.
 
         >>> company, both = Company(), {"P-1": Bets(100_00), "P-2": Bets(-100_00)}
         >>> company.add(Counted(Board.after([]), both))
         >>> company.pairs["P-1", "P-2"].together.sides.agreed
         1
         """
-        facing = {name: coup.board.faced_by(bets) for name, bets in coup.bets.items()}
         for names in coup.pairs():
             pair = self.pairs.get(names)
             if pair is None:
                 self.partners.update(names)
                 place = max(self.partners[each] for each in names)
-                pair = self.pairs[names] = Pair(place)
-            one, other = map(facing.__getitem__, names)
-            pair.together.add(one, other)
-            pair.most = max(pair.most, pair.together.held * share_of(pair.place))
+                pair = self.pairs[names] = Pair(names, place)
+            pair.add(coup, least)
 
 
 def nearly_equal(one: int, other: int) -> bool:
@@ -272,8 +346,8 @@ def nearly_equal(one: int, other: int) -> bool:
     >>> nearly_equal(100_00, -95_00), nearly_equal(100_00, 50_00)
     (True, False)
     """
-    small, large = sorted((abs(one), abs(other)))
-    return small >= NEARLY * large
+    one, other = abs(one), abs(other)
+    return min(one, other) >= NEARLY * max(one, other)
 
 
 def share_of(place: int) -> float:

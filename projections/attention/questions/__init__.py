@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+from domain.events.coup_wagers import WagerSettled
 from projections.attention.questions import (
     answers,
     bets,
@@ -29,15 +31,15 @@ _OF_PATRONS = tuple(
 
 
 def _loads_bets(event: Event) -> Iterable[tuple[Page[Any], Value]]:
-    if patron := event.fields.get("patron"):
-        return *bets.loads(event), *_of_a_patron(patron, event.gaming_day)
-    return bets.loads(event)
+    if event.topic != WagerSettled.TOPIC:
+        return bets.loads(event)
+    return _of_a_patron(event.table, event.fields["patron"], event.gaming_day)
 
 
 @lru_cache(maxsize=2_048)  # who bets now bets again
-def _of_a_patron(patron: str, day: date) -> Sequence[tuple[Page[Any], Value]]:
-    asked = (each.of_a_patron(patron, day) for each in _OF_PATRONS)
-    return tuple(dict.fromkeys(page for pages in asked for page in pages))
+def _of_a_patron(table: str, patron: str, day: date) -> Sequence[tuple[Page[Any], Value]]:
+    asked = [each.of_a_patron(patron, day) for each in _OF_PATRONS]
+    return (bets.BETS.by_key, (table,)), *dict.fromkeys(chain.from_iterable(asked))
 
 
 def _settled(event: Event, rows: Rows) -> None:

@@ -1,7 +1,7 @@
 """The rows of what chance does not explain, whatever was asked."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -148,11 +148,10 @@ def answer(
     rows.put(FINDINGS, finding)
 
 
-def matters(rows: Rows, question: str, odds: float, event: Event, patron: str) -> bool:
+def matters(rows: Rows, question: str, day: date) -> Callable[[float, str], bool]:
     """Whether an answer may change a row about a patron. No house has a level below `LEAST`."""
-    return odds >= LEAST or any(
-        each.patron == patron for each in rows.find(OF_A_DAY, question, event.gaming_day)
-    )
+    named = [each.patron for each in rows.find(OF_A_DAY, question, day)]
+    return lambda odds, patron: odds >= LEAST or patron in named
 
 
 def is_known(rows: Rows, question: str, shoe: str) -> bool:

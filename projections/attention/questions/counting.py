@@ -28,6 +28,7 @@ CREATE TABLE protected_counters (
     staked     jsonb  NOT NULL,  -- on each spot in that coup, minor units
     before     jsonb  NOT NULL,  -- before that coup
     after      jsonb  NOT NULL,  -- after it
+    held       double precision NOT NULL,  -- then
     gaming_day date   NOT NULL,  -- of that coup
     most       double precision NOT NULL  -- that was held on that day, before that coup
 );
@@ -42,13 +43,13 @@ class ProtectedCounter(Row):
     staked: dict[str, int]
     before: dict[str, OnSpot]
     after: dict[str, OnSpot]
+    held: float = 1.0
     gaming_day: date
     most: float = 0.0
 
     def begin(self, coup: str, gaming_day: date) -> None:
         """Another coup."""
-        now = held(self.after)
-        self.most = max(self.most, now) if gaming_day == self.gaming_day else 0.0
+        self.most = max(self.most, self.held) if gaming_day == self.gaming_day else 0.0
         self.coup, self.gaming_day = coup, gaming_day
         self.staked, self.before = {}, self.after
 
@@ -81,9 +82,13 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
     spots = {spot for patron in patrons for spot in (*patron.before, *patron.staked)}
     before = coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup.number), shoe.decks)
     sides = sides_after(before, rules_of(shoe.terms), spots)
+    matters = answers.matters(rows, COUNTS, coup.event.gaming_day)
     for patron in patrons:
         patron.after = all_after(patron.before, patron.staked, sides)
-        _ask(coup, rows, patron)
+        patron.held = held(patron.after)
+        most = max(patron.most, patron.held)
+        if matters(most, patron.patron):
+            _answer(coup, rows, patron, most)
 
 
 def _patron(coup: SettledCoup, rows: Rows, name: str) -> ProtectedCounter:
@@ -99,11 +104,8 @@ def _patron(coup: SettledCoup, rows: Rows, name: str) -> ProtectedCounter:
     return known
 
 
-def _ask(coup: SettledCoup, rows: Rows, patron: ProtectedCounter) -> None:
+def _answer(coup: SettledCoup, rows: Rows, patron: ProtectedCounter, most: float) -> None:
     now = patron.after
-    most = max(patron.most, held(now))
-    if not answers.matters(rows, COUNTS, most, coup.event, patron.patron):
-        return
     spot = max(now, key=lambda each: (now[each].held, -now[each].place))
     followed = now[spot]
     detail = {

@@ -62,8 +62,13 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
     first = _first_of(coup.shoe, coup.number) if coup.shoe and sides else None
     if first is None:
         return
+    matters = answers.matters(rows, FIRST_CARD, coup.event.gaming_day)
     for name, bets in sides.items():
-        _bet(coup, rows, _patron(coup, rows, name, *first), bets)
+        patron = _patron(coup, rows, name, *first)
+        _bet(patron, bets)
+        most = max(patron.most, patron.after.held)
+        if matters(most, name):
+            _answer(coup, rows, patron, most)
 
 
 def _patron(coup: SettledCoup, rows: Rows, name: str, share: float, good: bool) -> OnSide:
@@ -78,20 +83,21 @@ def _patron(coup: SettledCoup, rows: Rows, name: str, share: float, good: bool) 
     return known
 
 
-def _bet(coup: SettledCoup, rows: Rows, patron: OnSide, bets: Sequence[Bet]) -> None:
+def _bet(patron: OnSide, bets: Sequence[Bet]) -> None:
     for bet in bets:
         if bet.spot == "player":
             patron.on_player += bet.stake
         else:
             patron.on_banker += bet.stake
-    patron.after = now = patron.before.after(
+    patron.after = patron.before.after(
         patron.share, good=patron.good, on_player=patron.on_player, on_banker=patron.on_banker
     )
-    most = max(patron.most, now.held)
-    if answers.matters(rows, FIRST_CARD, most, coup.event, patron.patron):
-        coups = now.right + now.wrong
-        detail = {"patron": patron.patron, "followed": now.right, "coups": coups}
-        answer(coup.event, rows, FIRST_CARD, most, detail, coup.about(patron=patron.patron))
+
+
+def _answer(coup: SettledCoup, rows: Rows, patron: OnSide, most: float) -> None:
+    name, now = patron.patron, patron.after
+    detail = {"patron": name, "followed": now.right, "coups": now.right + now.wrong}
+    answer(coup.event, rows, FIRST_CARD, most, detail, coup.about(patron=name))
 
 
 QUESTION = Question(sql=SQL, settled=_settled, of_a_patron=_of_a_patron)

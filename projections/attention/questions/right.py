@@ -46,10 +46,15 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
     """Wagers on the sides were won or lost: is it still chance?"""
     if coup.shoe is None or coup.shoe.remaining < LEFT:
         return
+    matters = answers.matters(rows, RIGHT, coup.event.gaming_day)
     for name, bets in coup.by_patron.items():
         sides = [bet for bet in bets if bet.spot in OPPOSITE and bet.result != "push"]
         if sides:
-            _copy(coup, rows, _patron(coup, rows, name, sides[0]), sides)
+            patron = _patron(coup, rows, name, sides[0])
+            _copy(patron, sides)
+            most = max(patron.most, patron.after.held)
+            if matters(most, name):
+                _answer(coup, rows, patron, most)
 
 
 def _patron(coup: SettledCoup, rows: Rows, name: str, bet: Bet) -> ProtectedPatron:
@@ -65,17 +70,19 @@ def _patron(coup: SettledCoup, rows: Rows, name: str, bet: Bet) -> ProtectedPatr
     return known
 
 
-def _copy(coup: SettledCoup, rows: Rows, patron: ProtectedPatron, sides: Sequence[Bet]) -> None:
+def _copy(patron: ProtectedPatron, sides: Sequence[Bet]) -> None:
     for bet in sides:
         if bet.spot == patron.winner:
             patron.on_winner += bet.stake
         else:
             patron.on_loser += bet.stake
-    patron.after = now = patron.before.after(patron.winner, patron.on_winner, patron.on_loser)
-    most = max(patron.most, now.held)
-    if answers.matters(rows, RIGHT, most, coup.event, patron.patron):
-        detail = {"patron": patron.patron, "right": now.right, "coups": now.right + now.wrong}
-        answer(coup.event, rows, RIGHT, most, detail, coup.about(patron=patron.patron))
+    patron.after = patron.before.after(patron.winner, patron.on_winner, patron.on_loser)
+
+
+def _answer(coup: SettledCoup, rows: Rows, patron: ProtectedPatron, most: float) -> None:
+    name, now = patron.patron, patron.after
+    detail = {"patron": name, "right": now.right, "coups": now.right + now.wrong}
+    answer(coup.event, rows, RIGHT, most, detail, coup.about(patron=name))
 
 
 QUESTION = Question(sql=SQL, settled=_settled, of_a_patron=_of_a_patron)

@@ -165,7 +165,7 @@ def _count(event: Event, rows: Rows, board: ProtectedBoard, late: str = "") -> N
     if not pairs:
         return
     company = _company(rows, board)
-    company.add(coup)
+    company.add(coup, LEAST)
     rows.put(SIDES, sides)
     board.counted = sides.digest(board.counted)
     _REMEMBERED.remember(board.counted, company)
@@ -186,7 +186,7 @@ def _company(rows: Rows, board: ProtectedBoard) -> Company:
         if not board.counted:
             rows.drop(SIDES, each)  # of an earlier day
         elif each.gaming_day == board.gaming_day:
-            company.add(each.coup())
+            company.add(each.coup(), LEAST)
     return company
 
 

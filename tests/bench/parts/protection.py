@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from domain.events.coup import Settled
-from domain.review.protection import counting, shown
 from domain.rules.house_rules import named
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.reading import Wanted, head_of, read_events
+from ops.ledger.reading import head_of, read_events
 from ops.ledger.recorder import Ledger
-from ops.reports.batch import TOGETHER, event_of
+from ops.reports.batch import TOGETHER, event_of, wanted
 from ops.reports.rebuild import PIECE, temporary_rows
 from ops.reports.runner import catch_up
 from ops.simulation.evening import Evening, Habit
@@ -43,7 +42,7 @@ PATRONS = (4, 7)
 TABLES = 6
 READ, LIVE = "events read and decoded alone", "Sabot, coup by coup"
 PROJECTION = PROJECTIONS["protection"]
-WANTED = Wanted(topics=sorted(PROJECTION.changes))
+WANTED = wanted([PROJECTION])
 
 
 def name_of(patrons: int) -> str:
@@ -126,8 +125,6 @@ def _runs(connection: "psycopg.Connection[Any]", repeats: int) -> dict[str, list
 
 
 def _forget_coups() -> None:
-    counting._sides.cache_clear()
-    shown.ways.cache_clear()
     cards._LOOKOUT.forget()
     together._REMEMBERED.forget()
 

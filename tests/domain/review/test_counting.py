@@ -24,6 +24,7 @@ from domain.rules.cards import RANKS
 from domain.rules.hands import play
 from domain.rules.house_rules import named
 from tests.figures import counting as figures
+from tests.figures.evenings import dealt, fair
 
 EZ = named("ez@1")
 
@@ -148,6 +149,25 @@ def test_only_a_coup_that_was_dealt_as_the_rules_have_it_shows_anything(cards, k
     shoe = CardsLeft([None, *(card for card, _ in cards)], ["", *(each for _, each in cards)])
 
     assert bool(sides_after(coup_before(shoe, 2, 8), EZ, ["dragon-7"])) == known
+
+
+def test_a_coup_before_is_the_same_whether_its_cards_are_looked_for_near_the_end_or_everywhere(
+    monkeypatch,
+):
+    """Also before an earlier coup, of which a wager is settled late."""
+    random = Random(3)
+    shoe = CardsLeft(["9C", None], ["", ""])
+    for coup, cards in enumerate(dealt(next(fair(random)), EZ), 1):
+        shoe.left += cards
+        shoe.numbers += [f"{coup}/{n}" for n in range(1, len(cards) + 1)]
+        if coup % 7 == 0:
+            shoe.left.append(None)
+            shoe.numbers.append("")
+    near = [coup_before(shoe, number, 8) for number in range(1, coup + 2)]
+    monkeypatch.setattr(counting, "NEAR", len(shoe.left))
+
+    assert near == [coup_before(shoe, number, 8) for number in range(1, coup + 2)]
+    assert sum(each is not None for each in near) == coup
 
 
 def test_a_bet_on_ranks_is_not_asked_about():

@@ -195,6 +195,7 @@ def test_a_row_comes_at_the_level_and_stays_that_day(coups, monkeypatch):
 
 
 NAMES = ("A", "B", "C", "D")
+ENOUGH = 2.0  # held, so that some pairs have it after a few coups
 STAKES = st.sampled_from((-300, -100, 0, 0, 100, 300))
 DEALT = st.fixed_dictionaries(
     {
@@ -237,7 +238,8 @@ class ByHand:
             self.pairs[names] = [place, Together(), 0.0]
         place, pair, most = self.pairs[names]
         pair.add(*(board.faced_by(self.bets[name]) for name in names))
-        self.pairs[names][2] = max(most, pair.held * share_of(place))
+        held = pair.held * share_of(place)
+        self.pairs[names][2] = max(most, held if held >= ENOUGH else 0.0)
 
 
 @settings(max_examples=60)
@@ -247,6 +249,7 @@ def test_pairs_are_the_same_however_often_they_are_forgotten(dealt):
     coups, by_hand, processes = Coups(), ByHand(), [Remembered(5), Remembered(1)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(together, "_REMEMBERED", processes[0])
+        patch.setattr(together, "LEAST", ENOUGH)
         for each in dealt:
             if each["new_day"]:
                 coups.day += timedelta(days=1)
@@ -265,7 +268,10 @@ def test_pairs_are_the_same_however_often_they_are_forgotten(dealt):
         board = coups.rows.get(together.BOARDS, "B01")
         company = together._company(coups.rows, board)
 
-    pairs = {names: [pair.place, pair.together, pair.most] for names, pair in company.pairs.items()}
+    pairs = {
+        names: [pair.place, pair.together, pair.most if pair.most >= ENOUGH else 0.0]
+        for names, pair in company.pairs.items()
+    }
     assert pairs == by_hand.pairs
 
 
