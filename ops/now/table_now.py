@@ -45,6 +45,8 @@ class SeatNow(Struct, frozen=True):
     last: Wagers = ()  # the bets of this stay at this seat, when it bet last in this shoe
     in_last_coup: bool = False  # whether that was the last coup of all
     back: int | None = None  # minor units that a void coup returns; negative: takes back
+    # Of the coup before, that was voided after it was paid: its number, and what it returned.
+    back_before: tuple[int, int] | None = None
     as_it_wins: bool = False  # whether commission is taken at each win (R-COM-2)
     balance: int | None = None  # minor units on the game account; None: there is none (R-ACC-1)
     coupon: CouponNow | None = None  # beside the wagers, no money (R-PROMO-1)
@@ -235,6 +237,7 @@ def _seats(
             last=last,
             in_last_coup=played == 0,
             back=_back(coup, seat, stay.address) if coup else None,
+            back_before=_back_before(coups, seat, stay.address),
             balance=balances.get(stay.address),
             coupon=coupon_now(coup, seat, stay.address) if coup else None,
         )
@@ -253,6 +256,15 @@ def _left_owing(day: TableDay, accounts: Mapping[str, CommissionAccount]) -> Map
 def _back(coup: Coup, seat: int, stay: str) -> int | None:
     """What a void coup returns to a seat; None if it is not void."""
     return given_back(coup, bets_of(coup, seat, stay), taken_back(coup, seat, stay))
+
+
+def _back_before(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, int] | None:
+    """What the coup before returned to a seat when it was voided after it was paid."""
+    before = coups[-2] if len(coups) > 1 else None
+    if before is None or not before.settled:
+        return None
+    back = _back(before, seat, stay)
+    return None if back is None else (before.address.number, back)
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:

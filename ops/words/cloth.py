@@ -1,8 +1,8 @@
 """The words of an electronic table's page, where patrons click chips onto the cloth."""
 
 from domain.rules.wagers import METER
-from domain.rules.wording import counted, worded
-from ops.words.language import _, shown
+from domain.rules.wording import N_, counted, worded
+from ops.words.language import _, amount, shown
 
 TITLE = worded("page: an electronic table, where a patron bets", "Your place")
 BALANCE = worded("label: money on the game account", "Balance")
@@ -196,3 +196,11 @@ def won(stake: str, paid: str, name: str, at: str, *, is_share: bool = False) ->
             paid=paid,
         )
     return _("{spot} {stake} wins {how}: {paid} back", spot=name, stake=stake, how=how, paid=paid)
+
+
+def void_before(coup: int, back: int, currency: str) -> str:
+    """That the coup before was voided after it was paid, and how the balance changed by it."""
+    words = N_("Coup {coup} was voided after it was paid: {amount} is back on your account.")
+    if back < 0:
+        words = N_("Coup {coup} was voided after it was paid: {amount} was taken off your account.")
+    return _(words, coup=coup, amount=amount(abs(back), currency))

@@ -298,8 +298,10 @@ def _stopped(now: TableNow) -> str:
 
 def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
     """What came of each wager, once it may be shown."""
-    if mine is None or now.coup is None or not now.coup.over:
+    if mine is None or now.coup is None:
         return []
+    if not now.coup.over:
+        return [cloth.void_before(*mine.back_before, now.currency)] if mine.back_before else []
     if mine.back is not None:
         return [shown(cloth.RETURNED_ALL)]
     lines = [shown(cloth.BY_THE_CARDS)] if now.coup.unlocked == "settle" else []

@@ -273,6 +273,10 @@ def test_the_last_coups_are_shown_with_what_was_bet_and_had(house, place):
     assert "This coup is void." in text
     assert "Player 10.00: 10.00 back" in text
 
+    assert boss.send({"command": "open", "table": house.table})[0]["ok"]
+    until(lambda: "Coup 1 was voided after it was paid: " in place.get(house.place())[1])
+    assert "Coup 1 was voided" not in place.get(house.place(5))[1]  # which had no bet in it
+
 
 def test_the_order_of_a_shoe_is_shown_when_it_has_ended_and_not_before(house, place):
     shoe = house.events("shoe.loaded")[0][0]["shoe"]
