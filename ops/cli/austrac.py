@@ -1,43 +1,34 @@
 """`sabot filing ttr` and `smr`: what AUSTRAC asks, on a sheet to type from."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import click
 
-from domain.rules.addresses import AmlCase, parse_day
-from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 from ops.cli.filing import filing
-from ops.cli.made_reports import (
-    Made,
-    Places,
-    hand_out,
-    movers_of,
-    person_of,
-    report_options,
-    require_fields,
-)
-from ops.cli.reading import permit
+from ops.cli.made_reports import Made, Places, hand_out, report_options, require_fields
+from ops.cli.reports_asked import OfDay, Regulator, behind_of, of_case, of_day
 from ops.cli.session import json_option, with_database
-from ops.commands.house_events import house
 from ops.filings import austrac
-from ops.filings.beside import apart_words, before_words
+from ops.filings.beside import before_words
 from ops.filings.draft import printed
-from ops.filings.evidence import cash_of_case
 from ops.filings.filer import read_stated
+from ops.filings.patron import Person
 from ops.filings.sar import Cash
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
-from ops.replay.aml_case import read_aml_case
-from ops.reports.ask import Row, ask
-from ops.typed.shell import require_utf8
-from projections import REPORTS
+from ops.reports.ask import Row
 
-_DOLLARS, _THRESHOLD = "AUD", "ttr"
+_THRESHOLD = "ttr"
+_AUSTRAC = Regulator(
+    "AUD", N_("AUSTRAC's reports are in Australian dollars, and this house counts in {currency}.")
+)
+_NONE = N_(
+    "{patron} has no threshold transaction on {day}. `sabot report ctr` lists what is to be "
+    "reported."
+)
 _options = report_options(
     into="Write the sheet here, as CSV",
     number="RECEIPT",
@@ -70,29 +61,21 @@ def ttr(
     \b
     Example: sabot filing ttr P-10417 2026-11-21 --into ttr.csv --draft ttr.pdf
     """
-    require_utf8("patron", patron)
-    of_day = parse_day(day)
-    permit(database, "filing ttr", {"patron": patron, "day": day}, as_json=as_json)
-    currency = _require_dollars(database)
-    person, today = person_of(database, patron)
-    reported = _reported(database, person.patron, day)
-    known = movers_of(database, person, of_day, reported, "filing ttr", as_json=as_json)
-    principals = known.principals
-    due = str(reported[0]["due_by"] or "")
-    people = (person, *known.people, *principals.values())
-    asked = austrac.Asked(
+    asked = of_day(database, patron, day, "filing ttr", _reported, _NONE, _AUSTRAC, as_json=as_json)
+    due = str(asked.rows[0]["due_by"] or "")
+    sheet = austrac.Asked(
         kind=austrac.TTR,
-        people=[*{each.patron: each for each in people}.values()],
-        moved=[_cash(each, row, of_day) for row in reported for each in row["components"]],
-        day=of_day,
+        people=_people([asked.person, *asked.movers.people], asked.movers.principals),
+        moved=[*_moved(asked)],
+        day=asked.day,
         due=due,
-        late=bool(due) and today.isoformat() > due,
+        late=bool(due) and asked.today.isoformat() > due,
         amends=amends,
         unknown=unknown,
-        principals={who: whom.patron for who, whom in principals.items()},
+        principals=behind_of(asked.movers.people, asked.movers.principals),
     )
-    notes = [*before_words(reported, amends, currency)]
-    _hand_out(asked, Places(into, draft), notes, as_json=as_json)
+    notes = [*before_words(asked.rows, amends, asked.currency)]
+    _hand_out(sheet, Places(into, draft), notes, as_json=as_json)
 
 
 @filing.command("smr")
@@ -111,80 +94,49 @@ def smr(
 ) -> None:
     """Make a sheet of the suspicious matter of AML-CASE, for AUSTRAC Online.
 
-    It has everybody whom the case is about, the cash that is evidence, and the notes for the
-    report. It is not AUSTRAC's file for bulk upload: somebody types from it.
+    It has everybody whom the case is about, for whom they play, the cash that is evidence, and the
+    notes for the report. It is not AUSTRAC's file for bulk upload: somebody types from it.
 
     \b
     Example: sabot filing smr AML-2026-0001 --into smr.csv
     """
-    address = AmlCase.parse(aml_case)
-    permit(database, "filing smr", {"case": str(address)}, as_json=as_json)
-    currency = _require_dollars(database)
-    with database.session("sabot_app") as connection:
-        zone = ZoneInfo(house(connection).zone)
-        file = read_aml_case(connection, address)
-    people = [person_of(database, each) for each in file.subjects]
-    subjects = {each.patron: each for each, _ in people}
-    noticed_on = date.fromisoformat(file.opened.detected)
-    cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
-    due_at = datetime.fromisoformat(file.opened.due_at) if file.opened.due_at else None
-    asked = austrac.Asked(
+    asked = of_case(database, aml_case, "filing smr", _AUSTRAC, as_json=as_json)
+    due_at = asked.due_at
+    sheet = austrac.Asked(
         kind=austrac.SMR,
-        aml_case=str(address),
-        people=[*subjects.values()],
-        moved=cash.evidence,
-        day=people[0][1],
-        due=f"{due_at.astimezone(zone):%Y-%m-%d %H:%M}" if due_at else "",
+        aml_case=str(asked.address),
+        people=_people(asked.subjects, asked.principals),
+        moved=asked.cash,
+        day=asked.today,
+        due=f"{due_at:%Y-%m-%d %H:%M}" if due_at else "",
         late=due_at is not None and clock.wall_clock() >= due_at,
         amends=amends,
-        grounds=file.narrative,
+        grounds=asked.file.narrative,
         unknown=unknown,
+        principals=asked.behind,
     )
-    notes = [apart_words(each, currency) for each in cash.apart]
-    _hand_out(asked, Places(into, draft), notes, as_json=as_json)
+    _hand_out(sheet, Places(into, draft), asked.notes, as_json=as_json)
 
 
-def _reported(database: Database, patron: str, day: str) -> list[Row]:
-    """The patron's threshold transactions of a gaming day, each a row. Refuses: NotFound."""
-    rows = ask(database, REPORTS["ctr"], day=day, patron=patron).rows
-    reported = [each for each in rows if each["threshold"] == _THRESHOLD and each["total"]]
-    if not reported:
-        raise NotFound(
-            message=Words(
-                "{patron} has no threshold transaction on {day}. `sabot report ctr` lists what is "
-                "to be reported.",
-                patron=patron,
-                day=day,
+def _people(people: Sequence[Person], principals: Mapping[str, Person]) -> list[Person]:
+    """These, then for whom they play, each once."""
+    return [*{each.patron: each for each in (*people, *principals.values())}.values()]
+
+
+def _reported(rows: Sequence[Row]) -> Iterator[Row]:
+    """The threshold transactions of these rows."""
+    return (each for each in rows if each["threshold"] == _THRESHOLD)
+
+
+def _moved(asked: OfDay) -> Iterator[Cash]:
+    """The transactions of the rows of a day."""
+    for row in asked.rows:
+        for each in row["components"]:
+            yield Cash(
+                day=asked.day,
+                direction=row["direction"],
+                **{name: each[name] for name in ("amount", "patron", "at", "table", "position")},
             )
-        )
-    return reported
-
-
-def _cash(component: Mapping[str, object], row: Row, day: date) -> Cash:
-    """A transaction of a row of the report of cash."""
-    return Cash(
-        day=day,
-        amount=int(str(component["amount"])),
-        patron=str(component["patron"]),
-        direction=row["direction"],
-        at=str(component["at"]),
-        table=str(component["table"]),
-        position=int(str(component["position"])),
-    )
-
-
-def _require_dollars(database: Database) -> str:
-    """The house's currency. Refuses one of another than Australia: BadValue."""
-    with database.session("sabot_app") as connection:
-        currency = house(connection).currency
-    if currency != _DOLLARS:
-        raise BadValue(
-            message=Words(
-                "AUSTRAC's reports are in Australian dollars, and this house counts in {currency}.",
-                currency=currency,
-            )
-        )
-    return currency
 
 
 def _hand_out(

@@ -1,47 +1,38 @@
 """`sabot filing`: reports about money as the regulator's own file, and that they were filed."""
 
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
-from domain.rules.addresses import AmlCase, parse_day
-from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wording import Words
-from ops.cli.made_reports import (
-    Made,
-    Places,
-    hand_out,
-    movers_of,
-    person_of,
-    report_options,
-    require_fields,
-)
-from ops.cli.reading import permit
+from domain.rules.refusals import BadValue
+from domain.rules.wording import N_, Words
+from ops.cli.made_reports import Made, Places, hand_out, report_options, require_fields
+from ops.cli.reports_asked import OfCase, Regulator, of_case, of_day
 from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
-from ops.commands.house_events import house
 from ops.filings import ctr as ctr_form
 from ops.filings import sar as sar_form
-from ops.filings.beside import apart_words, before_words
+from ops.filings.beside import before_words
 from ops.filings.draft import draft as draft_of
-from ops.filings.evidence import cash_of_case
 from ops.filings.filer import read_filer
 from ops.filings.patron import UNKNOWN
 from ops.filings.tree import Batch
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.files import data_home
-from ops.replay.aml_case import read_aml_case
-from ops.reports.ask import Row, ask
-from ops.typed.shell import require_utf8
-from projections import REPORTS
+from ops.reports.ask import Row
 
 filing = noun("filing", "Reports about money: the regulator's file, and that it was filed.")
 
-_DOLLARS = "USD"
+_FINCEN = Regulator(
+    "USD", N_("FinCEN's reports are in dollars, and this house counts in {currency}.")
+)
+_NONE = N_(
+    "{patron} has no cash on {day} that is reported with FinCEN Form 112. `sabot report ctr` lists "
+    "what is to be reported."
+)
 
 
 _options = report_options(
@@ -84,18 +75,13 @@ def ctr(
     \b
     Example: sabot filing ctr P-10417 2026-11-21 --into ctr.xml --draft ctr.pdf
     """
-    require_utf8("patron", patron)
-    of_day = parse_day(day)
-    permit(database, "filing ctr", {"patron": patron, "day": day}, as_json=as_json)
-    person, today = person_of(database, patron)
-    answer = ask(database, REPORTS["ctr"], day=day, patron=patron)
-    rows = _of_form(answer.rows, person.patron, day)
-    known = movers_of(database, person, of_day, rows, "filing ctr", as_json=as_json)
+    about = of_day(database, patron, day, "filing ctr", _of_form, _NONE, as_json=as_json)
+    known = about.movers
     asked = ctr_form.Asked(
-        person=person,
-        day=of_day,
-        rows=rows,
-        filed_on=today,
+        person=about.person,
+        day=about.day,
+        rows=about.rows,
+        filed_on=about.today,
         amends=_number(amends),
         unknown=unknown,
         people=known.people,
@@ -106,25 +92,14 @@ def ctr(
     require_fields(
         unknown, [asked.field_of(one, each) for one in asked.everybody for each in UNKNOWN]
     )
-    notes = before_words(rows, asked.amends, answer.house.currency)
+    notes = [*before_words(about.rows, asked.amends, about.currency)]
     make = partial(_made, partial(ctr_form.ctr, asked), filer)
-    hand_out(make, Places(into, draft), [*notes], as_json=as_json)
+    hand_out(make, Places(into, draft), notes, as_json=as_json)
 
 
-def _of_form(rows: Sequence[Row], patron: str, day: str) -> list[Row]:
-    """The rows of the report of cash that are reported with the form. Refuses: NotFound."""
-    of_form = [each for each in rows if ctr_form.FORM in (each["paper"] or "") and each["total"]]
-    if not of_form:
-        raise NotFound(
-            message=Words(
-                "{patron} has no cash on {day} that is reported with {form}. `sabot report ctr` "
-                "lists what is to be reported.",
-                patron=patron,
-                day=day,
-                form=ctr_form.FORM,
-            )
-        )
-    return of_form
+def _of_form(rows: Sequence[Row]) -> Iterator[Row]:
+    """The rows that are reported with the form."""
+    return (each for each in rows if ctr_form.FORM in (each["paper"] or ""))
 
 
 @filing.command("sar")
@@ -160,44 +135,37 @@ def sar(
     \b
     Example: sabot filing sar AML-2026-0001 --activity little-play --into sar.xml
     """
-    address = AmlCase.parse(aml_case)
-    permit(database, "filing sar", {"case": str(address)}, as_json=as_json)
-    with database.session("sabot_app") as connection:
-        currency = house(connection).currency
-        _require_dollars(currency)
-        file = read_aml_case(connection, address)
-    people = [person_of(database, each) for each in file.subjects]
-    subjects = list({each.patron: each for each, _ in people}.values())  # an alias is its patron
+    about = of_case(database, aml_case, "filing sar", _FINCEN, as_json=as_json)
+    subjects = about.subjects
     require_fields(
         unknown, [sar_form.field_of(one, subjects, each) for one in subjects for each in UNKNOWN]
     )
-    noticed_on = date.fromisoformat(file.opened.detected)
-    cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
     asked = sar_form.Asked(
-        aml_case=str(address),
+        aml_case=str(about.address),
         subjects=subjects,
-        cash=cash.evidence,
-        narrative=file.narrative,
+        cash=about.cash,
+        narrative=about.file.narrative,
         activities=activity,
-        filed_on=people[0][1],
-        noticed_on=noticed_on,
+        filed_on=about.today,
+        noticed_on=about.noticed_on,
         amends=_number(amends),
         unknown=unknown,
     )
-    notes = [apart_words(each, currency) for each in cash.apart]
     make = partial(_made, partial(sar_form.sar, asked), filer)
-    hand_out(make, Places(into, draft), notes, as_json=as_json)
+    hand_out(make, Places(into, draft), [*about.notes, *_behind(about)], as_json=as_json)
 
 
-def _require_dollars(currency: str) -> None:
-    """Refuses a house that counts in another currency: BadValue."""
-    if currency != _DOLLARS:
-        raise BadValue(
-            message=Words(
-                "FinCEN's reports are in dollars, and this house counts in {currency}.",
-                currency=currency,
+def _behind(about: OfCase) -> Iterator[Words]:
+    """For whom somebody plays who is no subject: the form has subjects, and no part for these."""
+    subjects = {each.patron for each in about.subjects}
+    for who, principal in about.behind.items():
+        if principal not in subjects:
+            yield Words(
+                "{patron} plays on behalf of {principal}, who is not in the report: name them in "
+                "the case with `aml subject`, or in a note for the report.",
+                patron=who,
+                principal=principal,
             )
-        )
 
 
 def _number(amends: str) -> str:

@@ -94,7 +94,10 @@ def _days(database: Database, kind: str, subjects: Sequence[str]) -> list[tuple[
         of_form = (
             str(each["day"])
             for each in rows
-            if (each["threshold"] == _THRESHOLD if kind == "ttr" else FORM in (each["paper"] or ""))
+            if each["total"]
+            and (
+                each["threshold"] == _THRESHOLD if kind == "ttr" else FORM in (each["paper"] or "")
+            )
         )
         days += [(patron, day) for day in dict.fromkeys(of_form)]
     return days

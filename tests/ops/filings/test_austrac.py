@@ -189,3 +189,39 @@ def test_a_suspicious_matter_has_everybody_its_cash_and_its_grounds(
     assert [each for name, each in values if name.startswith("cash")] == ["12000.50", "4000.00"]
     assert [each for name, each in values if name == "name"][1:] == ["Mann, Janice", "Shah, Ravi"]
     assert ("grounds", "'=They brought it in pieces.") in values  # no spreadsheet runs it
+
+
+def suspected(pit, **more):
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1", **more)
+    pit.say("aml.note", aml_case=CASE, text="cash of another", narrative=True, by="SV-1")
+
+
+def test_a_suspicious_matter_has_the_person_behind_the_cash(made, pit, dispatcher, home, database):
+    known(pit, dispatcher, home)
+    pit.say("patron.file", patron="P-9", occupation="cook", by="C-1")
+    pit.say("patron.file", patron="P-10417", on_behalf_of="P-9", by="C-1")
+    suspected(pit, positions=[ask(database, REPORTS["cash-log"]).rows[0]["position"]])
+    lacking = lacks(made("smr", CASE, "--json")[0])
+    assert lacking == ["P-9.name", "P-9.birth_date", "P-9.address", "P-9.document"]
+    known(pit, dispatcher, home, "P-9", "Cole, Ana")
+    done, rows, _ = made("smr", CASE)
+
+    assert done.exit_code == 0, done.output
+    assert ["customer P-10417", "plays on behalf of", "P-9"] in rows
+    assert ["customer P-9", "name", "Cole, Ana"] in rows
+    assert ["customer P-9", "conducts the transaction", "P-10417"] in rows
+    read = ask(database, REPORTS["readings"]).rows
+    assert [
+        each for each in read if "P-9" in str(each)
+    ] != []  # that the file was read is on record
+
+
+def test_a_person_behind_the_cash_who_has_no_number_is_on_the_sheet_as_the_file_has_them(
+    made, pit, dispatcher, home
+):
+    known(pit, dispatcher, home)
+    pit.say("patron.file", patron="P-10417", on_behalf_of="a cousin in Perth", by="C-1")
+    suspected(pit)
+    for words in (("smr", CASE), ("ttr", "P-10417", DAY)):
+        _, rows, _ = made(*words)
+        assert ["customer P-10417", "plays on behalf of", "a cousin in Perth"] in rows

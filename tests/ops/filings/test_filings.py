@@ -552,3 +552,17 @@ def test_a_report_that_was_filed_is_in_the_report_of_what_is_due(pit, dispatcher
         if each["patron"] == "P-10417"
     ]
     assert (str(row["filed_on"]), row["reference"], row["late"]) == (DAY, "311", None)
+
+
+def test_whoever_makes_a_sar_is_shown_who_is_behind_the_cash_and_no_subject(made, pit, dispatcher):
+    written(pit, dispatcher, "Shah, Ravi", "P-10418")
+    written(pit, dispatcher)
+    pit.say("patron.file", patron="P-10417", on_behalf_of="P-10418", by="C-1")
+    suspected(pit, *cash_positions(dispatcher))
+    words = ("sar", CASE, "--activity", "for-another", "--json")
+    said = "P-10417 plays on behalf of P-10418, who is not in the report"
+    (note,) = json.loads(made(*words)[0].stdout)["notes"]
+    assert note.startswith(said)
+    case = {"aml_case": CASE, "by": "SV-1"}
+    pit.say("aml.subject", patron="P-10418", text="behind it", **case)
+    assert json.loads(made(*words)[0].stdout)["notes"] == []
