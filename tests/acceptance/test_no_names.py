@@ -5,6 +5,7 @@ What is planted is looked for as it was written; those with the right see it, so
 """
 
 import asyncio
+import shutil
 import subprocess
 from collections import defaultdict
 from html import unescape
@@ -12,19 +13,25 @@ from html import unescape
 import pytest
 
 from ops.ledger.embedded.programs import programs_here
+from ops.ledger.pepper import pepper_file
+from ops.ledger.secrets import People
 from projections import REPORTS
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
+from tests.worlds.gaming_table import DAY, mouth_on
 from tests.worlds.held_sessions import sessions_held
 from tests.worlds.house_server import house_server
 from tests.worlds.pages_here import every_page
 from tests.worlds.planted_night import STAFF, PlantedNight
+from tests.worlds.shells import HouseOfShells
+from tests.worlds.sydney import HOUSE, sydney
 
-WHO = "P-777"
+WHO, PAYS = "P-777", "P-10417"  # the second in Sydney
 NAME = "Plantagenet"
+LANE = "77 Planted Lane, Reno, NV 89501, US"
 FILE = {
     "--birth-date": "1933-03-03",
-    "--address": "77 Planted Lane, Reno, NV 89501, US",
+    "--address": LANE,
     "--occupation": "plantsman",
     "--source-of-funds": "a planted orchard",
     "--on-behalf-of": "P-778",
@@ -62,6 +69,27 @@ def night(server, tmp_path_factory):
         night.say("V-1", "aml", "decide", night.case, "report", TEXTS["decide"], second="U-1")
         night.database = database
         yield night
+
+
+@pytest.fixture(scope="module")
+def in_sydney(server, tmp_path_factory):
+    """A house in Australian dollars, closed since; a shell for each role, and one of nobody."""
+    with server.database() as database, sessions_held():
+        home = tmp_path_factory.mktemp("sydney")
+        (home / "austrac.toml").write_text(HOUSE)
+        with mouth_on(database) as dispatcher:
+            pit = sydney(dispatcher)
+            People(dispatcher.casino.ledger).name_patron(PAYS, f"{NAME}, Geoffrey")
+            pit.say("patron.file", patron=PAYS, birth_date="1933-03-03", address=LANE, by="C-1")
+            document = {"kind": "passport", "number": NUMBER, "issuer": "Austria"}
+            pit.say("patron.document", patron=PAYS, by="C-1", **document)
+            case = pit.say("aml.open", patron=PAYS, text=TEXTS["open"], by="SV-1").body["aml_case"]
+            note = {"text": TEXTS["note"], "narrative": True, "by": "SV-1"}
+            pit.say("aml.note", aml_case=case, **note)
+        shutil.copy(pepper_file(), home / "pepper")  # of those who recorded until now
+        house = HouseOfShells(database, home)
+        shells = {who: house.join(who, role) for who, role in STAFF.items()}
+        yield case, {"": house.shell("nobody"), "A-1": house.first, **shells}
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +169,37 @@ def test_no_report_export_or_pack_has_any_of_it(night, papers):
     assert [each for each in papers if WHO in papers[each] and "report" not in each] != []
     assert {each for each in seen if each not in TEXTS.values()} == set()
     assert {each for places in seen.values() for each in places} <= {*of_pack}
+
+
+# fmt: off
+SHEETS = [
+    # sheet   who makes it
+    ("ttr",   {"PB-1", "C-1", "V-1"}),
+    ("smr",   {"V-1"}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("who", ["", "A-1", *STAFF])
+@pytest.mark.parametrize(("kind", "makers"), SHEETS)
+def test_no_sheet_for_austrac_is_made_by_who_has_no_right_to_its_names(
+    in_sydney, tmp_path, kind, makers, who
+):
+    case, shells = in_sydney
+    into, draft = tmp_path / "made.csv", tmp_path / "made.pdf"
+    about = [case] if kind == "smr" else [PAYS, DAY]
+    files = ("--into", str(into), "--draft", str(draft))
+    for words in ((), ("--json",), files):
+        answer = shells[who].run("filing", kind, *about, *words)
+        assert found({"answer": answer.output}, EVERY) == {}, words  # not even to who makes it
+        assert (answer.exit_code == 0) == (who in makers), answer.output
+    assert into.exists() == draft.exists() == (who in makers)
+    if who in makers:
+        assert found({"sheet": into.read_text()}, (NAME, NUMBER, LANE)).keys() == {
+            NAME,
+            NUMBER,
+            LANE,
+        }
 
 
 def test_no_line_of_a_log_and_no_counter_has_any_of_it(house, night):

@@ -12,6 +12,14 @@ commission.rounding = {mode = "up", unit = "5.00"}
 chips = ["100.00", "25.00", "5.00"]
 limits.main = {minimum = "5.00", maximum = "5000.00"}
 """
+# What AUSTRAC knows of it: its `austrac.toml`.
+HOUSE = """
+name = "Harbour Casino Pty Ltd"
+number = "100123456"
+address = "1 Kent St, Sydney NSW 2000"
+contact = "Compliance office"
+phone = "+61 2 5550 0100"
+"""
 
 
 def sydney(dispatcher) -> GamingTable:

@@ -11,16 +11,9 @@ from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import DAY, GamingTable
-from tests.worlds.sydney import sydney
+from tests.worlds.sydney import HOUSE, sydney
 
 CASE = "AML-2026-0001"
-HOUSE = """
-name = "Harbour Casino Pty Ltd"
-number = "100123456"
-address = "1 Kent St, Sydney NSW 2000"
-contact = "Compliance office"
-phone = "+61 2 5550 0100"
-"""
 FILE = {
     "birth_date": "1961-04-17",
     "address": "12 Main St, Sydney NSW 2000, Australia",
