@@ -239,7 +239,9 @@ class ReportToAmend(Event, topic="cash-day.report-to-amend"):
     reported: Annotated[int, Meta(description="the cash in the newest report, in minor units")]
     threshold: Threshold
     paper: Paper
-    transaction: int  # the position of the one transaction that is in it; 0: the day's
+    transaction: Annotated[
+        int, Meta(description="the position of the one transaction that is in it; 0: the day's")
+    ]
     reference: str  # of the newest report
 
     def apply(self, state: State) -> None:
