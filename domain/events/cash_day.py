@@ -235,8 +235,10 @@ class ReportToAmend(Event, topic="cash-day.report-to-amend"):
     """Cash that was reported fell below the amount, by a correction or to another patron."""
 
     direction: str
-    total: Annotated[int, Meta(description="the cash of which it is as it is now, in minor units")]
-    reported: Annotated[int, Meta(description="the cash in the newest report, in minor units")]
+    total: Annotated[int, Meta(description="the cash as it is now, in minor currency units")]
+    reported: Annotated[
+        int, Meta(description="the cash in the newest report, in minor currency units")
+    ]
     threshold: Threshold
     paper: Paper
     transaction: Annotated[
