@@ -56,11 +56,18 @@ class Person(Struct, frozen=True):
 
         `unknown`: what somebody says that the house cannot find out.
         """
-        lacks = [
-            Lack(each, ON_FILE, f"without --unknown {each}")
-            for each in UNKNOWN
-            if each in unknown and self._is_on_file(each, day)
+        made, lacks = self._made(day, unknown)
+        return made, [
+            *(
+                Lack(each, ON_FILE, f"without --unknown {each}")
+                for each in UNKNOWN
+                if each in unknown and self._is_on_file(each, day)
+            ),
+            *lacks,
         ]
+
+    def _made(self, day: date, unknown: Collection[str]) -> tuple["Elements", list[Lack]]:
+        lacks: list[Lack] = []
         made = Elements(
             names=self._names(unknown, lacks),
             address=self._address(unknown, lacks),
@@ -72,18 +79,7 @@ class Person(Struct, frozen=True):
 
     def _is_on_file(self, field: str, day: date) -> bool:
         """Whether a report could state it."""
-        lacks: list[Lack] = []
-        match field:
-            case "name":
-                self._names((), lacks)
-            case "address":
-                self._address((), lacks)
-            case "birth_date":
-                self._birth((), lacks)
-            case "document":
-                self._document(day, (), lacks)
-            case _:
-                self._occupation((), lacks)
+        _, lacks = self._made(day, {*UNKNOWN} - {field})
         return not lacks
 
     def _names(self, unknown: Collection[str], lacks: list[Lack]) -> Mapping[str, str]:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from msgspec import convert
 
 from ops.pack.content import AmlContent
-from ops.pack.inquiry_paper import aliases, footer, moment_words, proof, story, verdict
-from ops.pack.paper import labels
+from ops.pack.inquiry_paper import Front, aliases, moment_words, pack_paper, story
 from ops.pack.printed import PackPaper, Row, Section
 from ops.pack.words import NOTHING, place, places, stated
 from ops.replay.aml_case import Filed, Summary
@@ -22,28 +21,17 @@ def paper(content: AmlContent) -> PackPaper:
     summary = convert(content.aml_case["summary"], Summary)
     name, zone = str(content.aml_case["aml_case"]), content.property.zone
     own = [each for each in content.events if each.about == "aml case"]
-    return PackPaper(
-        labels=labels(),
-        title="Case of money laundering",
-        address=name,
-        heading=f"Case {name}",
-        day=f"Times of {zone}",
-        house=content.property.name,
-        called=summary.status.capitalize(),
-        phase="",
-        gist=[],
-        verdict=verdict(content, {}),
-        summary=[*_summary(content, summary)],
-        layout=None,
-        placard=None,
+    return pack_paper(
+        content,
+        Front("Case", name, summary.status, "Compliance", "of money laundering"),
+        own,
+        summary=_summary(content, summary),
         sections=[
             story((each for each in own if each.event != "TextWritten"), zone, _texts(content)),
             *_reports(content, summary),
             *_evidence(content, zone),
         ],
-        proof=[*proof(content, own, "The case")],
-        signatures=["Compliance", "Has received it"],
-        footer=footer(content, UNDISCLOSED),
+        notes=[UNDISCLOSED],
     )
 
 

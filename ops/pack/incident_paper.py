@@ -10,15 +10,13 @@ from msgspec import convert
 from domain.rules import addresses
 from ops.pack.content import IncidentContent, PackContent
 from ops.pack.inquiry_paper import (
+    Front,
     aliases,
-    footer,
     moment_words,
     of_coups,
-    proof,
+    pack_paper,
     story,
-    verdict,
 )
-from ops.pack.paper import labels
 from ops.pack.printed import PackPaper, Row, Section
 from ops.pack.words import NOTHING, place
 from ops.replay.incident import Summary
@@ -32,20 +30,11 @@ def paper(content: IncidentContent, coups: Mapping[str, PackContent]) -> PackPap
     summary = convert(content.incident["summary"], Summary)
     name, zone = str(content.incident["incident"]), content.property.zone
     own = [each for each in content.events if each.about == "incident"]
-    return PackPaper(
-        labels=labels(),
-        title="Incident",
-        address=name,
-        heading=f"Incident {name}",
-        day=f"Times of {zone}",
-        house=content.property.name,
-        called=summary.status.capitalize(),
-        phase="",
-        gist=[],
-        verdict=verdict(content, coups),
-        summary=[*_summary(content, summary)],
-        layout=None,
-        placard=None,
+    return pack_paper(
+        content,
+        Front("Incident", name, summary.status, "Security"),
+        own,
+        summary=_summary(content, summary),
         sections=[
             story(own, zone),
             *_money(content, summary),
@@ -53,9 +42,8 @@ def paper(content: IncidentContent, coups: Mapping[str, PackContent]) -> PackPap
             *_around(content, zone),
             *of_coups(coups),
         ],
-        proof=[*proof(content, own, "The incident")],
-        signatures=["Security", "Has received it"],
-        footer=footer(content, "People are in it by number; the house knows whose each number is."),
+        coups=coups,
+        notes=["People are in it by number; the house knows whose each number is."],
     )
 
 

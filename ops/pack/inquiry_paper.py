@@ -4,9 +4,12 @@ In English: only surveillance hands it on. As with a coup's paper, it has nothin
 file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.rules import addresses
@@ -28,28 +31,59 @@ def paper(content: InquiryContent, coups: Mapping[str, PackContent]) -> PackPape
     """The template's values."""
     own = [each for each in content.events if each.about == "inquiry"]
     name = str(content.inquiry["inquiry"])
-    zone = content.property.zone
+    summary = [
+        ["Coups", ", ".join(coups) or NOTHING],
+        ["Shoes", ", ".join(content.shoes) or NOTHING],
+    ]
+    return pack_paper(
+        content,
+        Front("Inquiry", name, str(content.inquiry["status"]), "Surveillance", "of surveillance"),
+        own,
+        summary=summary,
+        sections=[story(own, content.property.zone), *_shoes(content), *of_coups(coups)],
+        coups=coups,
+    )
+
+
+class Front(Struct, frozen=True):
+    """What the first page is headed with, and who signs there; `about`: after what it is."""
+
+    what: str  # as in `Inquiry`
+    name: str
+    status: str
+    signs: str
+    about: str = ""
+
+
+def pack_paper(
+    content: HandedOut,
+    front: Front,
+    own: Sequence[PackEvent],
+    *,
+    summary: Iterable[list[str]],
+    sections: Sequence[Section],
+    coups: Mapping[str, PackContent] = MappingProxyType({}),
+    notes: Sequence[str] = (),
+) -> PackPaper:
+    """The paper of a pack that is about no single coup; `notes`: further words below each page."""
     return PackPaper(
         labels=labels(),
-        title="Inquiry of surveillance",
-        address=name,
-        heading=f"Inquiry {name}",
-        day=f"Times of {zone}",
+        title=" ".join(filter(None, [front.what, front.about])),
+        address=front.name,
+        heading=f"{front.what} {front.name}",
+        day=f"Times of {content.property.zone}",
         house=content.property.name,
-        called=str(content.inquiry["status"]).capitalize(),
+        called=front.status.capitalize(),
         phase="",
         gist=[],
         verdict=verdict(content, coups),
-        summary=[
-            ["Coups", ", ".join(coups) or NOTHING],
-            ["Shoes", ", ".join(content.shoes) or NOTHING],
-        ],
+        summary=[*summary],
         layout=None,
         placard=None,
-        sections=[story(own, zone), *_shoes(content), *of_coups(coups)],
-        proof=list(proof(content, own, "The inquiry")),
-        signatures=["Surveillance", "Has received it"],
-        footer=footer(content),
+        sections=[*sections],
+        proof=[*proof(content, own, f"The {front.what.lower()}")],
+        signatures=[front.signs, "Has received it"],
+        footer=footer(content, *notes),
     )
 
 
@@ -133,7 +167,7 @@ def of_coups(coups: Mapping[str, PackContent]) -> Iterator[Section]:
         yield sections.on_duty(wording)
 
 
-def proof(content: HandedOut, own: list[PackEvent], what: str) -> Iterator[list[str]]:
+def proof(content: HandedOut, own: Sequence[PackEvent], what: str) -> Iterator[list[str]]:
     """Where the events are in the ledger, and how a stranger checks them."""
     chain = content.chain
     yield [what, places([each.position for each in own])]
