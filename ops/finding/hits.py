@@ -77,11 +77,15 @@ _POSITION = re.compile(r"#?\s*([1-9][0-9]{0,14})")
 
 
 class Hit(Struct, frozen=True):
-    """Something that there is: of a kind, by its name; `line`: what is known of it at a glance."""
+    """Something that there is: of a kind, by its name; `line`: what is known of it at a glance.
+
+    `at`: the position of the event that was meant, of a coup.
+    """
 
     kind: str
     name: str
     line: Words | str = ""
+    at: int = 0
 
 
 _Finder = Callable[["psycopg.Connection[Any]", str, datetime], Iterable[Hit]]
@@ -107,7 +111,8 @@ def _positions(connection: "psycopg.Connection[Any]", text: str, _: datetime) ->
             line = by_the_clock(own_sentence(known, of.currency), of.clock.local)
             yield Hit("position", str(position), line)
             if coup := known.get("coup"):
-                yield Hit("coup", str(addresses.Coup.parse(coup)))  # its cards may be face down
+                # Without a line: its cards may be face down.
+                yield Hit("coup", str(addresses.Coup.parse(coup)), at=position)
             return
         yield Hit("position", str(position), line)
 

@@ -122,7 +122,7 @@ def _page(hit: Hit, rights: Rights) -> str:
         return f"/ledger?stream={Ticket.stream(hit.name)}"
     if hit.kind == "command":
         return page_of_command(hit.name)
-    page = _PAGES[hit.kind] + quote(hit.name, safe="/")
+    page = _PAGES[hit.kind] + quote(hit.name, safe="/") + (f"?at={hit.at}" if hit.at else "")
     if hit.kind == "report" and rights.table and not opens(rights, page):
         return f"{page}?table={quote(rights.table)}"
     return page

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Labelled = tuple[str, str]  # a label with its text, both in the reader's language
 COMPLAINT = N_("Complaint")
+WAGERS = N_("Wagers")
 # What happened to the table that waits, by the step; and in which phase the coup was.
 _HELD = {
     "placed": N_("{moment}  The table waits, {by}."),
@@ -130,7 +131,7 @@ class CasePage:
         else:
             yield N_("In dispute"), Words("Up to {amount}.", amount=self._money(opened.amount))
         for each in opened.wagers:
-            yield N_("Wagers"), wager_words(each, self.currency)
+            yield WAGERS, wager_words(each, self.currency)
         yield N_("Frozen"), self._frozen(opened)
         for each in opened.others:
             status = status_called(str(each["status"]))

@@ -25,7 +25,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import CaseFile, read_case
-from ops.replay.case_page import COMPLAINT, CasePage, wager_words
+from ops.replay.case_page import COMPLAINT, WAGERS, CasePage, wager_words
 from ops.replay.story import find
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
@@ -110,6 +110,10 @@ def read(database: Database, name: str, now: datetime) -> Case:
         coup = find(connection, addresses.Coup.parse(case.opened.coup)).whole
         flush_to_show(connection)
     opened, zone = case.opened, ZoneInfo(of.zone)
+    wagers = {
+        f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
+        for each in _paid_now(case, coup)
+    }
     return Case(
         name=name,
         coup=opened.coup,
@@ -118,15 +122,8 @@ def read(database: Database, name: str, now: datetime) -> Case:
         amount=opened.amount,
         currency=of.currency,
         zone=zone,
-        facts=[
-            Fact(label, [text for _, text in rows])
-            for label, rows in groupby(CasePage(case, of.currency, zone).rows(), itemgetter(0))
-            if label != _(COMPLAINT)
-        ],
-        wagers={
-            f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
-            for each in _paid_now(case, coup)
-        },
+        facts=list(_facts(case, of.currency, zone, list(wagers.values()))),
+        wagers=wagers,
         spots=list(coup.rules.spots) if coup else [],
         events=[_event(line, opened.coup, of) for line in case.lines],
         status=case.status,
@@ -135,6 +132,16 @@ def read(database: Database, name: str, now: datetime) -> Case:
         notify=case.notify_by is not None and not case.notified,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
+
+
+def _facts(case: CaseFile, currency: str, zone: ZoneInfo, wagers: list[str]) -> Iterator[Fact]:
+    """What is known of a case; below the wagers as they were, as they are paid now."""
+    for label, rows in groupby(CasePage(case, currency, zone).rows(), itemgetter(0)):
+        fact = Fact(label, [text for _, text in rows])
+        if label != _(COMPLAINT):
+            yield fact
+        if label == _(WAGERS) and fact.lines != wagers:
+            yield Fact(shown(cases_on_pages.PAID_NOW), wagers)
 
 
 def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]]:
@@ -224,7 +231,9 @@ async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """A case, and what may be done next."""
     name, now = request.path_params["case"], clock.wall_clock()
     case = await desk.in_thread(lambda: read(desk.database, name, now))
-    return desk.page(request, who, "case.html", case=case, d=cases_on_pages)
+    table = addresses.Coup.parse(case.coup).shoe.table_day.table
+    can_hold = case.status == "open" and (await desk.floor()).can_be_held(table)
+    return desk.page(request, who, "case.html", case=case, d=cases_on_pages, can_hold=can_hold)
 
 
 async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -330,11 +330,13 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
     asked_if = "" if patron else query.get("what-if", "")[:200]
     answer_if = await what_if(desk, who, name, asked_if) if asked_if else None
     many = len(story.events)
+    table = story.address.shoe.table_day.table
     return desk.page(
         request, who, "coup.html",
         story=story, here=here, patron=patron,
         names=[] if patron else story.patrons,
         asked_if=asked_if, answer_if=answer_if,
+        can_hold=(await desk.floor()).can_be_held(table),
         first=f"{here}event=1" if story.shown > 1 else "",
         previous=f"{here}event={story.shown - 1}" if story.shown > 1 else "",
         next=f"{here}event={story.shown + 1}" if story.shown < many else "",

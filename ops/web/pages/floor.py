@@ -45,6 +45,11 @@ class Floor(Struct, frozen=True):
     names: Mapping[str, str] = {}  # of who sits, by the name under which they sit
     lost: str = ""
 
+    def can_be_held(self, table: str) -> bool:
+        """Whether a table is open, and so has coups that a case could keep from being dealt."""
+        now = self.tables.get(table)
+        return now is not None and now.rules is not None and not now.closed
+
 
 class Watch:
     """Follows the floor while somebody looks; for one event loop."""

@@ -111,6 +111,7 @@ def test_an_event_is_found_with_its_sentence_and_with_the_coup_it_is_about(playe
     event, coup = find(played, f"#{settled}", LATER)
 
     assert (event.kind, event.name) == ("position", str(settled))
+    assert (coup.kind, coup.at) == ("coup", settled)  # it opens at that event
     assert str(event.line).startswith("Banker wins")
     assert (coup.kind, coup.name) == ("coup", f"{SHOE}/1")
 

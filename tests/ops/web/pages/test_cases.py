@@ -141,12 +141,38 @@ def test_a_case_names_both_people_who_decided_it(cases, database):
 
 
 def test_a_wager_is_offered_for_a_decision_with_what_it_is_paid_now(cases, database):
-    (before,) = read(database, FIRST, NOW).wagers.values()
-    cases.say("dispute.decide", **CORRECT, to=150_00)
-    (after,) = read(database, FIRST, NOW).wagers.values()
+    def facts():
+        case = read(database, FIRST, NOW)
+        known = {each.label: each.lines for each in case.facts}
+        return [*case.wagers.values()], known["Wagers"], known.get("Paid now")
 
     paid = "Seat 3 Banker 100.00, paid {}."
-    assert (before, after) == (paid.format("200.00"), paid.format("150.00"))
+    then, now = [paid.format("200.00")], [paid.format("150.00")]
+    before = facts()
+    cases.say("dispute.decide", **CORRECT, to=150_00)
+
+    assert before == (then, then, None)
+    assert facts() == (now, then, now)
+
+
+def test_a_table_is_held_for_a_case_only_while_it_is_open(cases, database):
+    holding = f'action="/cases/{SECOND}/hold"'
+
+    async def shown(path):
+        async with pages_of(database) as ask:
+            return (await ask(path))[1]
+
+    coup = read(database, SECOND, NOW).coup
+    before = ran(shown(f"/cases/{SECOND}")), ran(shown(f"/coups/{coup}"))
+    cases.say("commission.collect", seat=3, amount=5_00)
+    cases.end_shoe()
+    cases.say("table.close", closer={"10000": 200}, confirmed=True, **{"with": "S-11"})
+    after = ran(shown(f"/cases/{SECOND}")), ran(shown(f"/coups/{coup}"))
+
+    assert [holding in each or 'name="hold"' in each for each in (*before, *after)] == [
+        *(True, True),
+        *(False, False),
+    ]
 
 
 def test_the_regulator_is_offered_to_be_notified_while_that_is_due(cases, database):
