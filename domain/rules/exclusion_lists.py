@@ -1,13 +1,15 @@
 """Lists of people who may not play, as a state or an operator gives them: who of it is here.
 
-Somebody is the patron whose file has the same document, or the same name and birth date. Where only
-the names look the same, a person looks. A list of other houses of a group has their numbers of
+Somebody is the patron whose file has the same document, or the same name, its words in whatever
+order, and birth date. Where only the names look the same, a person looks. A list of other houses of a group has their numbers of
 patrons: those are sure where the houses number their patrons together, and else a person looks.
 Nothing is stored about anybody else.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations
 from types import MappingProxyType
 from typing import Literal
 
@@ -19,6 +21,8 @@ from domain.rules.patron_files import Document
 from domain.rules.patron_import import Fault, Known, Row, faults_in
 from domain.rules.wording import N_, Words
 
+_BETWEEN = re.compile(r"[\s,;،，、]+")  # the words of a name
+_MANY = 4  # words of a name, of which every order is tried; of more, each as the first
 COLUMNS = ("patron", "name", "birth_date", "document", "number", "issuer", "reference")
 What = Literal["bar", "barred", "asked", "nobody", "wrong"]
 WHY: Mapping[str, str] = {  # why a row is a patron
@@ -117,7 +121,12 @@ def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
     if of_number and not here.same_numbers:
         yield of_number, "number"
     name, born = cells.get("name", ""), cells.get("birth_date", "")
-    alike = {each.patron: each for look in looks(name) for each in here.by_look.get(look, ())}
+    alike = {
+        each.patron: each
+        for ordered in _in_any_order(name)
+        for look in looks(ordered)
+        for each in here.by_look.get(look, ())
+    }
     for patron, each in alike.items():
         theirs = each.contents.birth_date
         if not born or not theirs:
@@ -130,6 +139,19 @@ def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
         document = Document(cells.get("document", ""), number, cells.get("issuer", ""), "", "", "")
         for patron in here.by_document.get(_key(document), ()):
             yield patron, "document"
+
+
+def _in_any_order(name: str) -> list[str]:
+    """A name, and the same words in other orders, without the commas between them.
+
+    >>> _in_any_order("Smith, Tom")
+    ['Smith, Tom', 'Smith Tom', 'Tom Smith']
+    """
+    words = [each for each in _BETWEEN.split(name) if each]
+    orders: Iterable[Iterable[str]] = permutations(words)
+    if len(words) > _MANY:
+        orders = (words[first:] + words[:first] for first in range(len(words)))
+    return [*dict.fromkeys((name, *map(" ".join, orders)))]
 
 
 def _key(document: Document) -> tuple[str, str, str]:

@@ -85,6 +85,37 @@ def test_who_is_on_it_for_certain_is_barred_and_only_with_yes(house, tmp_path):
     assert after == {"P-1": "self-excluded", "P-2": "self-excluded"}
 
 
+# fmt: off
+OTHER_ORDERS = [
+    # on file              on the list
+    ("Tom Smith",          "Smith, Tom"),
+    ("Smith, Tom",         "Tom Smith"),
+    ("Tom Smith",          "SMITH TOM"),
+    ("Tom A. Smith",       "Smith, Tom A"),
+    ("María del Carmen García López", "GARCIA LOPEZ, Maria del Carmen"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("on_file", "on_list"), OTHER_ORDERS)
+def test_a_name_is_the_same_in_whatever_order_its_words_are(house, tmp_path, on_file, on_list):
+    assert shell(house, "patron", "name", "P-4", on_file).exit_code == 0
+    rows = [
+        (on_list, "1980-02-02", "", "", "", ""),
+        (on_list, "", "", "", "", ""),
+        (on_list, "1980-02-03", "", "", "", ""),
+        (f"{on_list} Jones", "1980-02-02", "", "", "", ""),
+    ]
+    found, _ = excluded(house, tmp_path, rows)
+
+    assert found == [
+        (2, "bar", "P-4", "person"),
+        (3, "asked", "P-4", "looks"),
+        (4, "nobody", "", ""),
+        (5, "nobody", "", ""),
+    ]
+
+
 def test_the_record_names_the_list_and_no_person(house, tmp_path):
     excluded(house, tmp_path, SHEET, "--yes", "--by", "PB-2")
     into = tmp_path / "events.jsonl"
