@@ -183,8 +183,8 @@ def stretch_words(detail: Detail) -> Iterator[Words]:
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
     """The sentence of the event that raised the alert, or of each event of its command."""
-    for words in sentences(detail.get("facts", [detail]), currency, marked=False):
-        yield shown(words)
+    facts = detail.get("facts", [detail])
+    yield from map(shown, sentences(facts, currency, marked=False, suspicions=True))
 
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.rules.wording import N_, Moment, Words, counted
+from domain.rules.wording import N_, Amount, Moment, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 
 DECISIONS: Mapping[str, str] = {
@@ -88,7 +88,8 @@ def _report_to_amend(event: Event, values: Values) -> Words:
             "cash out, and it was {total}: an amended report is due."
         ),
     }
-    return worded_with(templates[event["direction"]], values)
+    reported = Amount(event["reported"], str(values["currency"]))
+    return worded_with(templates[event["direction"]], values, reported=reported)
 
 
 def _not_shown_after_all(event: Event, values: Values) -> Words:

@@ -75,13 +75,15 @@ _MARKED = (
 _SUSPICIONS = ("LittlePlayNoted",)
 
 
-def sentences(events: Iterable[Event], currency: str, *, marked: bool = True) -> Iterator[Words]:
+def sentences(
+    events: Iterable[Event], currency: str, *, marked: bool = True, suspicions: bool = False
+) -> Iterator[Words]:
     """The sentences of a command's events, with each reason once; see `event_sentences`.
 
     They are read by whoever gave the command, so what raises a suspicion is not among them: it is
-    an alert for who looks into that.
+    an alert for who looks into that, with `suspicions`.
     """
-    spoken = (each for each in events if each["type"] not in _SUSPICIONS)
+    spoken = (each for each in events if suspicions or each["type"] not in _SUSPICIONS)
     every = list(event_sentences(spoken, currency, marked=marked))
     given = {why for event, words in every if (why := reason_of(event)) and _holds(words, why)}
     for event, words in every:

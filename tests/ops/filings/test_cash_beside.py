@@ -126,6 +126,8 @@ def test_the_floor_is_alerted_once_of_a_report_whose_cash_fell_below_until_it_is
     (alert,) = to_amend(database)
     assert [alert["detail"][each] for each in ("reported", "total")] == [11_000_00, 7_000_00]
     assert on_the_board(database) == [alert["alert"]]
+    said = shell(database, "report", "alerts").output
+    assert "has 11,000.00 of cash in, and it was 7,000.00" in " ".join(said.split())
     assert record(pit, filing="amended", reference="31000123456790").ok
     assert on_the_board(database) == []
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ops.reports.ask import ask
+from ops.words.alerts import alert_words
 from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, TIE, GamingTable
@@ -38,6 +39,16 @@ def test_nobody_at_the_table_is_shown_that_it_was_noted(pit):
 
     assert "5,000.00" in words
     assert "and bet" not in words
+
+
+def test_the_board_says_what_was_noted(pit, database):
+    cash(pit, 5_000_00)
+    (alert,) = [
+        row for row in ask(database, REPORTS["alerts"]).rows if row["kind"] == "little play"
+    ]
+    said = alert_words("little play", alert["detail"], "USD")
+    assert "P-10417" in said
+    assert "5,000.00" in said
 
 
 def test_below_the_houses_amount_or_with_enough_play_it_is_none(pit, noted):
