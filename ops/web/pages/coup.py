@@ -90,6 +90,7 @@ class Story(Struct, frozen=True):
     totals: dict[str, int | None]
     outcome: str
     outcome_of: str
+    steps: list[tuple[str, str]]  # why there is a third card or none, and the rule of each
     rows: list[Row]
     coupons: list[CouponRow]
     exceptions: list[Event]
@@ -169,6 +170,7 @@ def _story(
         totals=totals,
         outcome=_outcome(replay),
         outcome_of=replay.resulted.event.outcome if replay.resulted else "",
+        steps=[] if None in (*hands["player"], *hands["banker"]) else _steps(replay),
         rows=list(_rows(replay)),
         coupons=list(_coupons(replay)),
         exceptions=list(_events(record, record.exceptions, currency)),
@@ -192,6 +194,11 @@ def _outcome(replay: Replay) -> str:
     return coups.outcome(event.outcome, event.player_total, event.banker_total)
 
 
+def _steps(replay: Replay) -> list[tuple[str, str]]:
+    """Why each third card was drawn or not, each with its rule; of a natural once for both."""
+    return list(dict.fromkeys((shown(step.why), step.rule) for step in replay.steps))
+
+
 def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> Iterator[Event]:
     before = ""
     for n, line in enumerate(lines, 1):
@@ -201,7 +208,7 @@ def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> I
         yield Event(
             n=n,
             at=line.at,
-            words=line_words(record, line, currency),
+            words=line_words(record, line, currency).replace(f" ({rule})", ""),  # it is beside them
             position=line.position,
             rule=rule,
             sentence=_(known.sentence) if known else "",
