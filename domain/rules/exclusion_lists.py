@@ -1,9 +1,9 @@
 """Lists of people who may not play, as a state or an operator gives them: who of it is here.
 
 Somebody is the patron whose file has the same document, or the same name, its words in whatever
-order, and birth date. Where only the names look the same, a person looks. A list of other houses of a group has their numbers of
-patrons: those are sure where the houses number their patrons together, and else a person looks.
-Nothing is stored about anybody else.
+order, and birth date. Where only the names look the same, a person looks. A list of other houses
+of a group has their numbers of patrons: those are sure where the houses number their patrons
+together, and else a person looks. Nothing is stored about anybody else.
 """
 
 import re

@@ -7,7 +7,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from domain.rules.pins import SHORTEST_PIN, weakness
+from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from domain.rules.wording import Words
 from ops.commands.read import read
 from ops.commands.signed_on import Token
@@ -49,7 +49,7 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
     return desk.page(
         request, who, "sign_on.html", 422,
         reply=Reply("refused", signed_on.why) if signed_on.why else None,
-        asks_new=signed_on.asks_new, then=then, number=number, table=table,
+        asks_new=signed_on.asks_new, how_long=HOW_LONG, then=then, number=number, table=table,
     )  # fmt: skip
 
 
