@@ -251,6 +251,13 @@ def _near_threshold(detail: Detail, fields: Mapping[str, object]) -> str:
     return _(template, paper=detail["paper"], **fields)
 
 
+def _uncarded_play(detail: Detail, currency: str) -> Sentences:
+    """The sentence of the table, and what it does not say there."""
+    yield from _of_events(detail, currency)
+    if apart := detail.get("apart_from"):
+        yield _("They were told apart from {others}.", others=listed(apart))
+
+
 def _no_coup(detail: Detail, _currency: str) -> Sentences:
     yield _("No coup for {time}.", time=duration(timedelta(minutes=detail["minutes"])))
 
@@ -376,6 +383,7 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "clock behind": _clock_behind,
     "clock ahead": _clock_ahead,
     "cash near": _cash_near,
+    "uncarded play": _uncarded_play,
     "commission owed": _commission_owed,
     "no coup": _no_coup,
     "too slow": pace_words,

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from domain.rules.wording import N_, Amount, Moment, Words, counted, listed
+from domain.rules.wording import N_, Amount, Moment, Words, counted
 from ops.words.durations import duration
-from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.event_values import Event, Values, Wording, worded_with
 
 _LIMITED = {  # by what is limited, and whether it is lifted
     ("deposit", False): N_("{patron} deposits at most {amount} in a {period}, from {since} on."),
@@ -81,10 +81,7 @@ def _limit_near(event: Event, _: Values) -> Words:
 
 def _played_uncarded(event: Event, values: Values) -> Words:
     above = Amount(event["above"], str(values["currency"]))
-    played = worded_with(_UNCARDED[event["what"]], values, above=above)
-    apart = event.get("apart_from")
-    others = Words("They were told apart from {others}.", others=listed(apart)) if apart else ""
-    return run_on([played, others])
+    return worded_with(_UNCARDED[event["what"]], values, above=above)
 
 
 PLAY: Mapping[str, Wording] = {
