@@ -83,16 +83,18 @@ class CashDay(OfDay, events.State):
     ) -> list[Threshold]:
         """What so much cash more would bring about; `others` as in `count`.
 
-        The ID is due of everybody who plays for the same person, also of who comes once the cash of
-        the others has reached the amount (31 CFR 1010.312).
+        Where cash waits for the ID, it does until that is seen, also once the patron's own cash has
+        reached the amount. It is due of everybody who plays for the same person, also of who comes
+        once the cash of the others has (31 CFR 1010.312).
         """
         before = self.totals[direction] + others.total(direction)
         brought = regime.brought(direction, before, amount)
-        if others.agents and not self.identity_seen:
+        own = before if others.agents else self.totals[direction]
+        if not self.identity_seen and (others.agents or regime.at_the_table != "say"):
             brought += (
                 each
                 for each in regime.of(direction, "day")
-                if "identity" in each.due and each.is_reached_by(before) and each not in brought
+                if "identity" in each.due and each.is_reached_by(own) and each not in brought
             )
         return brought
 

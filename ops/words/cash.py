@@ -22,6 +22,22 @@ _PASSES = {
     ("out", "one", False): N_("{patron} is paid {amount} at once, {limit} or more: {due}"),
 }
 
+# The same, where it was passed or reached before.
+_PASSED = {
+    ("in", True): N_(
+        "{patron} has passed {limit} of cash in today already, and no ID was seen: {due}"
+    ),
+    ("in", False): N_(
+        "{patron} has reached {limit} of cash in today already, and no ID was seen: {due}"
+    ),
+    ("out", True): N_(
+        "{patron} has passed {limit} of cash out today already, and no ID was seen: {due}"
+    ),
+    ("out", False): N_(
+        "{patron} has reached {limit} of cash out today already, and no ID was seen: {due}"
+    ),
+}
+
 
 class Ahead(Struct, frozen=True):
     """What cash brings about that is taken or paid now; `total` is the day's with it."""
@@ -43,8 +59,11 @@ class Ahead(Struct, frozen=True):
         """One sentence without its full stop: which amount is passed, and what is due."""
         weighty = [each for each in self.thresholds if each.alerts] or self.thresholds
         highest = max(weighty, key=lambda each: each.amount)
+        before = highest.counts == "day" and highest.is_reached_by(self.total - self.amount)
         passes = Words(
-            _PASSES[self.direction, highest.counts, highest.over],
+            _PASSED[self.direction, highest.over]
+            if before
+            else _PASSES[self.direction, highest.counts, highest.over],
             amount=Amount(self.amount, self.currency),
             patron=self.patron,
             limit=Amount(highest.amount, self.currency),

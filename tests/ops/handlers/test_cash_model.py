@@ -139,14 +139,18 @@ class Model:
     def brings(self, name, way, dollars):
         """The amounts that cash reaches and that were not reached before.
 
-        Where several play for one person, each of them is asked for the ID, once.
+        Where several play for one person, each of them is asked for the ID, once; and who has so
+        much cash of their own, wherever it came together.
         """
         new = Paid(name, way, dollars)
         (together,) = [each for each in self.groups([*self.of(way), new]) if new in each]
         before = sum(each.dollars for each in together) - dollars
-        asks_each = self.who(name) not in self.seen and self.has_agent(together, self.who(name))
+        who = self.who(name)
+        own = sum(each.dollars for each in together if self.who(each.name) == who) - dollars
+        asked = 0 if who in self.seen else before if self.has_agent(together, who) else own
         for each in self.amounts:
-            was = each.of_day and each.reached(before) and not (each.asks_id and asks_each)
+            asks = each.asks_id and each.reached(asked)
+            was = each.of_day and each.reached(before) and not asks
             total = before + dollars if each.of_day else dollars
             if each.name and way in each.ways and each.reached(total) and not was:
                 yield each.name

@@ -60,6 +60,28 @@ def test_cash_for_which_an_id_is_due_waits_until_somebody_saw_it(chosen):
     assert out.body["cash"]["identity_seen"]
 
 
+def test_cash_above_the_amount_without_any_id_waits_until_somebody_saw_it(chosen, dispatcher):
+    """The cash of an alias passes nothing by itself; the patron's does once they are one person."""
+    chosen.say("table.seat", seat=2, patron="red-hat")
+    chosen.say("table.buy-in", seat=2, amount=6_000_00, **NO_ID)
+    chosen.say("table.buy-in", seat=3, amount=5_000_00, **NO_ID)
+    chosen.say("patron.identify", patron="red-hat", **{"is": "P-10417"})
+    held = chosen.ask("table.buy-in", seat=3, amount=4_000_00, **NO_ID).body
+    asked = ahead_of(dispatcher, Asked("P-10417", "in", 4_000_00))
+    other_way = chosen.say("table.cash-out", seat=3, amount=1_000_00, **NO_ID)
+    chosen.say("table.buy-in", seat=3, amount=4_000_00)
+    more = chosen.say("table.buy-in", seat=3, amount=4_000_00, **NO_ID)
+
+    assert ("ConfirmationNeeded", "R-CASH-2") == (held["error"], held["rule"])
+    assert str(asked.sentence) == (
+        "P-10417 has passed 10,000.00 of cash in today already, and no ID was seen: ID is due and "
+        f"{CTR}."
+    )
+    assert str(asked.words) in held["message"]
+    assert "cash" not in other_way.body
+    assert "cash" not in more.body
+
+
 def test_the_answer_says_what_the_cash_brought_about(chosen):
     cash = chosen.say("table.buy-in", seat=3, amount=12_000_00).body["cash"]
 
