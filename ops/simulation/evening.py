@@ -168,6 +168,7 @@ class Evening(Struct, dict=True):
             rules=self.rules.name,
             opener=opener,
             second=self.supervisor,
+            **self._whatever_was_left(),
         )
         for habit in self.patrons:
             yield self._line(
@@ -184,6 +185,10 @@ class Evening(Struct, dict=True):
         confirmed = {"confirmed": True} if self.off else {}
         yield self._line("table.close", closer=self.left, second=self.supervisor, **confirmed)
         yield self._line("table.drop", amount=self.box, second=self.supervisor)
+
+    def _whatever_was_left(self) -> dict[str, bool]:
+        """What the first evening says of its opener: another run may have left other chips."""
+        return {} if self.left else {"confirmed": True}
 
     def _opener(self) -> dict[str, int]:
         """What the evening before left in the tray; on the first one 200 chips of each kind."""

@@ -75,12 +75,11 @@ def _add(
     if not result.worst:
         return
     event, dealer = coup.event, coup.dealer
-    known = (each for each in rows.find(OF_A_PATRON, patron) if each.dealer == dealer)
-    row = next(known, None)
+    row = rows.change(RESULTS, patron, dealer)
     if row is None:
         row = ProtectedResult(patron=patron, dealer=dealer, gaming_day=event.gaming_day)
         rows.put(RESULTS, row)
-    rows.mark(RESULTS, row).add(result, event.gaming_day)
+    row.add(result, event.gaming_day)
     if row.most < LEAST:  # no house has so low a level
         return
     detail = {

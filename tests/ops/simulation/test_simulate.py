@@ -145,6 +145,16 @@ def test_the_same_evening_again_records_nothing(simulated):
     assert events == recorded(database)
 
 
+def test_another_evening_later_goes_on_at_the_same_tables(dispatcher):
+    """Whatever the evening before left in their trays."""
+    for day, cheat in ((21, ""), (22, ""), (23, "past-poster")):
+        plan = Plan(tables=1, coups=5, seed=7, day=date(2026, 11, day), cheat=cheat)
+        summary = dispatch_all(dispatcher.dispatch, plan.lines([1]), lambda _: None)
+
+        assert summary.unexpected == []
+        assert summary.settled == 5
+
+
 def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database):
     GamingTable(dispatcher).open()
     before = recorded(database)
