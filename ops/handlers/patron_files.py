@@ -4,6 +4,7 @@ Events have which parts were changed. What they say is read and written beside t
 transaction of the event. No refusal repeats what was typed: it might be stored.
 """
 
+import re
 from datetime import date
 
 from msgspec.structs import replace
@@ -38,6 +39,7 @@ from ops.ledger.secrets import People
 from ops.reports.names import aliases_of, names_like
 
 _FIRST_BORN = "1880"
+_DIGITS = re.compile(r"\d+")
 
 
 @handles(commands.PatronFile)
@@ -68,7 +70,7 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     from_day = _from_day(desk, command)
     names_whom = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
     whom = after.on_behalf_of
-    number = whom if whom and _has_a_number(desk, whom) else ""  # a name is in no event
+    number = whom if whom and _is_a_number(desk, whom, patron) else ""  # a name is in no event
     is_new = names_whom and _play_for(desk, patron, number, from_day)
     if after != before or not is_new:
         _save(desk, patron, before, after)
@@ -98,10 +100,13 @@ def _from_day(desk: Desk, command: commands.PatronFile) -> date:
     return from_day
 
 
-def _has_a_number(desk: Desk, whom: str) -> bool:
-    """Whether somebody is on record under this name, or has a file here."""
+def _is_a_number(desk: Desk, whom: str, agent: str) -> bool:
+    """Whether it is a patron's number: it is on record, has a file, or is one like the agent's."""
     with desk.casino.ledger.connection() as connection:
-        return whom in names_like(connection, whom) or stored_file(connection, whom) is not None
+        if whom in names_like(connection, whom) or stored_file(connection, whom) is not None:
+            return True
+    form = _DIGITS.sub("0", whom)
+    return bool(_DIGITS.search(whom)) and form == _DIGITS.sub("0", agent)
 
 
 def _play_for(desk: Desk, agent: str, principal: str, from_day: date) -> bool:

@@ -195,10 +195,9 @@ def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatch
     lacking = [json.loads(made("ctr", "P-10417", DAY, "--json")[0].stdout)["lacks"]]
     pit.ask("patron.file", patron="P-10418", by="C-1", occupation="importer", address=ADDRESS)
     lacking.append(json.loads(made("ctr", "P-10417", DAY, "--json")[0].stdout)["lacks"])
-    assert [[each["field"] for each in lacks] for lacks in lacking] == [
-        ["on_behalf_of"],
-        ["on_behalf_of.name", "on_behalf_of.birth_date", "on_behalf_of.document"],
-    ]
+    of_file = {"on_behalf_of.address", "on_behalf_of.occupation"}
+    without = {"on_behalf_of.name", "on_behalf_of.birth_date", "on_behalf_of.document"}
+    assert [{each["field"] for each in lacks} for lacks in lacking] == [without | of_file, without]
 
     written(pit, dispatcher, "Shah, Ravi", "P-10418", without=["birth_date"])
     done, into, _ = made("ctr", "P-10417", DAY, "--unknown", "on_behalf_of.birth_date")
@@ -216,7 +215,7 @@ def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatch
     }
     assert people == {"17": ["Mann", "10501"], "23": ["Shah", "10501", "Y"]}
     looks = ask(dispatcher.casino.ledger.database, REPORTS["readings"], patron="P-10418").rows
-    assert [each["command"] for each in looks] == ["filing ctr"] * 2  # since there is a file
+    assert [each["command"] for each in looks] == ["filing ctr"] * 3
 
 
 def test_cash_of_several_agents_of_one_person_is_one_report_with_each_of_them(
@@ -320,6 +319,30 @@ def test_who_played_for_whom_counts_from_its_day_on(pit, dispatcher):
     seen.append(agents())
 
     assert seen == [None, ["P-5"], None, ["P-5"]]
+
+
+# fmt: off
+UNKNOWN = [
+    # agents, and for whom by the files          whether their cash is one total
+    (("P-5", "P-6"), "P-50",                     True),
+    (("P-5", "P-6"), "Jill 50",                  False),  # may be a name: it is in no event
+    (("P-5", "P-6"), "Jill",                     False),
+    (("ann", "bob"), "Jill",                     False),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("agents", "whom", "together"), UNKNOWN)
+def test_agents_of_a_number_of_which_nothing_is_known_count_together(pit, agents, whom, together):
+    for seat, agent in zip((4, 6), agents, strict=True):
+        pit.say("table.seat", seat=seat, patron=agent)
+        pit.say("patron.file", patron=agent, on_behalf_of=whom, by="C-1")
+    pit.say("table.buy-in", seat=4, amount=6_000_00)
+    held = pit.ask("table.buy-in", seat=6, amount=6_000_00, confirmed=False)
+
+    assert held.ok != together
+    if together:
+        assert "counted with P-5: they play for one person" in held.body["message"]
 
 
 def test_cash_below_the_amount_has_no_report(made):
