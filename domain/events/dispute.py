@@ -105,6 +105,8 @@ class PatronTold(Event, topic="dispute.patron-told"):
     by: str
     said: str = ""  # in which words, if they are written down
 
+    LEFT_OUT = frozenset({"said"})
+
     def apply(self, state: State) -> None:
         state.patron_informed = True
         state.tell_by = None
