@@ -14,9 +14,12 @@ from ops.words.record_alerts import stopped_words
 from projections.attention.alerts import (
     FAILED,
     LINE_MISSING,
+    LITTLE_PLAY,
     MISSING,
     RECOVERED,
     RESTORED,
+    TO_AMEND,
+    UNCARDED,
 )
 from projections.attention.passing import (
     BOX_NOT_COUNTED,
@@ -41,9 +44,9 @@ WAITING = (
     "no coup",
     "cash over",
     "cash near",
-    "report to amend",
-    "little play",
-    "uncarded play",
+    TO_AMEND,
+    LITTLE_PLAY,
+    UNCARDED,
 )
 CUT_OFF = ("ledger cut", "standby away")
 PRESSING = (

@@ -108,12 +108,12 @@ RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED, DISTRUSTED = "verification failed", "house distrusted"
 RESTORED, LINE_MISSING = "record restored", "line missing"
-UNCARDED, TO_AMEND = "uncarded play", "report to amend"
+UNCARDED, TO_AMEND, LITTLE_PLAY = "uncarded play", "report to amend", "little play"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
-    cash_day.LittlePlayNoted.TOPIC: "little play",
+    cash_day.LittlePlayNoted.TOPIC: LITTLE_PLAY,
     cash_day.ReportToAmend.TOPIC: TO_AMEND,
     patron.PlayedUncarded.TOPIC: UNCARDED,
     staff_member.Locked.TOPIC: "number locked",

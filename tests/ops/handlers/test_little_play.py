@@ -6,6 +6,7 @@ from ops.reports.ask import ask
 from ops.words.alerts import alert_words
 from ops.words.events import sentences
 from projections import REPORTS
+from tests.acceptance.channels import json_of
 from tests.worlds.gaming_table import BANKER_WINS, TIE, GamingTable
 
 
@@ -85,3 +86,13 @@ def test_amount_and_share_are_settings_of_the_house(pit, noted):
     pit.play(BANKER_WINS, (5, "banker", 400_00))
     cash(pit, 500_00, seat=5)
     assert [("B01", "grey-jacket", 400_00)] == noted()
+
+
+def test_the_board_of_one_table_says_nothing_of_it(pit, database):
+    cash(pit, 5_000_00)
+    kinds = [
+        {each["kind"] for each in json_of(database, "board", *narrowed)["alerts"]}
+        for narrowed in ((), ("--table", "B01"))
+    ]
+
+    assert ["little play" in each for each in kinds] == [True, False]
