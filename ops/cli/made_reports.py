@@ -85,9 +85,9 @@ def hand_out(
         _show_lacks(lacks.every, notes, as_json=as_json)
         click.get_current_context().exit(1)
     if places.into:
-        write_whole(places.into, made.content)
+        write_whole(places.into, made.content, private=True)
     if places.draft:
-        write_whole(places.draft, made.paper())
+        write_whole(places.draft, made.paper(), private=True)
     digest, printed = sha256(made.content).hexdigest(), [shown(each) for each in notes]
     if as_json:
         body = {"ok": True, "form": made.form, "sha256": digest, "notes": printed}

@@ -182,7 +182,7 @@ def write_pdf(
         checkpoint = checkpoint_for(connection, narrowed)
     if many > LONG:
         say(f"Laying out {many:,} rows …")
-    write_whole(file, paper(answer, narrowed, moment, by, checkpoint))
+    write_whole(file, paper(answer, narrowed, moment, by, checkpoint), private=True)
     say(f"{answer.report.title} at position {answer.position:,} is in {file}.")
 
 

@@ -126,13 +126,16 @@ def ended_tidily() -> Iterator[None]:
             signal.signal(each, how)
 
 
-def write_whole(file: Path, content: bytes) -> None:
-    """Writes a file completely or not at all, by way of a second file beside it."""
+def write_whole(file: Path, content: bytes, *, private: bool = False) -> None:
+    """Writes a file completely or not at all, by way of a second file beside it.
+
+    `private`: it has names or suspicions, so only its owner can read it.
+    """
     try:
         if file.exists() and not file.is_file():
             file.write_bytes(content)
             return
         with ended_tidily():
-            files.write_whole(file, content)
+            files.write_whole(file, content, private=private)
     except OSError as error:
         raise click.ClickException(f"{file} was not written: {error.strerror}.") from error

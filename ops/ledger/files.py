@@ -15,12 +15,19 @@ def data_home() -> Path:
     return user_data_path("sabot")
 
 
-def write_whole(file: Path, content: bytes) -> None:
-    """Writes a file and puts it on disk, by way of a second file beside it. Raises OSError."""
+def write_whole(file: Path, content: bytes, *, private: bool = False) -> None:
+    """Writes a file and puts it on disk, by way of a second file beside it. Raises OSError.
+
+    `private`: only its owner can read it, also while it is written.
+    """
     place = file.resolve()  # a link stays a link
     beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    mode = 0o600 if private else 0o666
     try:
-        with beside.open("wb") as opened:
+        beside.unlink(missing_ok=True)
+        with os.fdopen(
+            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb"
+        ) as opened:
             opened.write(content)
             opened.flush()
             os.fsync(opened.fileno())

@@ -190,6 +190,16 @@ def test_what_cannot_be_read_is_named_and_nothing_is_written(made, pit, dispatch
     assert not into.exists()
 
 
+def test_files_with_names_and_suspicions_are_only_their_owners(made, pit, dispatcher, tmp_path):
+    written(pit, dispatcher)
+    (tmp_path / "made.xml").touch(0o644)  # an older one, that all could read
+    _, into, paper = made("ctr", "P-10417", DAY)
+    cases = tmp_path / "cases.pdf"
+    shell(dispatcher.casino.ledger.database, "report", "aml-cases", "--pdf", str(cases))
+
+    assert [oct(each.stat().st_mode & 0o777) for each in (into, paper, cases)] == ["0o600"] * 3
+
+
 def test_a_report_of_an_agent_has_the_one_for_whom_they_play(made, pit, dispatcher, schemas):
     written(pit, dispatcher, on_behalf_of="P-10418")
     lacking = [json.loads(made("ctr", "P-10417", DAY, "--json")[0].stdout)["lacks"]]
