@@ -18,6 +18,7 @@ from tests.worlds.twin_tables import TwinTable
 COUP = f"B01/{DAY}/1/1"
 AT = {"table": "B01"}
 TWO = {"with": "S-11"}
+NO_ID = 254  # the position of what `patron no-id` recorded
 CLOSED = {"table": "B06"}
 ACCOUNTS = {"table": "E01"}
 SLIP = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1"}
@@ -48,6 +49,7 @@ TAKES_TWO = {
     "shoe.recount":      {**AT, "remaining": 14, "reason": "two stuck"},
     "patron.tell-apart": {"patron": "p-66", "other": "P-66", "reason": "her brother"},
     "patron.separate":   {"patron": "P-66", "reason": "another guest"},
+    "patron.withdraw-no-id": {"position": NO_ID, "reason": "it was P-10471"},
     "table.cash-out":    {**AT, "seat": 3, "amount": 90_000_00},
     "box.remove":        {"box": "X-1"},
     "box.carry":         {"box": "X-2"},
@@ -152,6 +154,9 @@ def with_all_that_is_decided(pit):
     accounts = ElectronicTable(pit.dispatcher).begin((3, 200_00))
     accounts.bet(3, "player", 50_00)
     accounts.say("table.lock-up", reason="a screen is dark")
+    missing = {"patron": "P-10411", "direction": "in", "amount": 9_000_00}
+    answer = speak(pit, "patron.no-id", **missing, by="D-204")
+    assert answer.get("position") == NO_ID, answer
     return pit
 
 
