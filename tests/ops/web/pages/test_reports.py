@@ -80,7 +80,7 @@ def every_page_of(database, address, report):
                 assert status == 200, text
                 part = text.partition(f'id="sheet-{report}"')[2].partition("</section>")[0]
                 texts.append(part)
-                later = re.findall(r'href="(\?[^"#]*)[^"]*">Later', part)
+                later = re.findall(r'href="(\?[^"#]*)[^"]*">Next', part)
                 there = f"{address}{unescape(later[0])}" if later else ""
         return texts
 
