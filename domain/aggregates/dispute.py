@@ -224,8 +224,8 @@ class Dispute(OfTableDay, events.State):
                 return f"instead of decision {number}, "
         return ""
 
-    def tell(self, house: Property, by: str, said: str = "") -> None:
-        """Records that the patron was told the decision and their rights; `said`: in which words.
+    def tell(self, house: Property, by: str, in_words: str = "") -> None:
+        """Records that the patron was told the decision and their rights, and `in_words` how.
 
         The days in which they may turn to the regulator count from then.
         Refuses: CaseClosed, CaseUnfinished, BadValue.
@@ -247,7 +247,7 @@ class Dispute(OfTableDay, events.State):
                 number=self.decisions,
                 until=until.isoformat() if days else None,
                 by=by,
-                said=said,
+                in_words=in_words,
             )
         )
 

@@ -103,9 +103,9 @@ class PatronTold(Event, topic="dispute.patron-told"):
     number: int  # which decision
     until: str | None  # the deadline to turn to the regulator; None: no deadline
     by: str
-    said: str = ""  # in which words, if they are written down
+    in_words: str = ""  # in which words, if they are written down
 
-    LEFT_OUT = frozenset({"said"})
+    LEFT_OUT = frozenset({"in_words"})
 
     def apply(self, state: State) -> None:
         state.patron_informed = True

@@ -151,11 +151,13 @@ DECISION is one of these:
 class DisputeTell(OnCase, tag="dispute.tell"):
     """Records that the patron was informed of the decision and where to appeal."""
 
-    said: Reason | None = None
+    in_words: Reason | None = None
 
     permission = Permission(BOSSES)
     example = "dispute tell C-2026-0001"
-    option_help: ClassVar[Mapping[str, str]] = {"said": "In which words the patron was informed."}
+    option_help: ClassVar[Mapping[str, str]] = {
+        "in_words": "In which words the patron was informed."
+    }
 
 
 class DisputeNotify(OnCase, tag="dispute.notify"):

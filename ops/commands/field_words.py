@@ -84,7 +84,7 @@ FIELDS: Mapping[str, str] = {
     "case": "The case, as in C-2026-0001.",
     "decision": "The decision: the payments stand, one is corrected, or the coup is void.",
     "reference": "The regulator's reference.",
-    "said": "In which words the patron was informed.",
+    "in_words": "In which words the patron was informed.",
     "inquiry": "The inquiry, as in I-2026-0001.",
     "aml_case": "The case, as in AML-2026-0001.",
     "incident": "The incident, as in IR-2026-0001.",

@@ -127,7 +127,7 @@ def _carry_out(
 @handles(commands.DisputeTell)
 def tell(desk: Desk, command: commands.DisputeTell) -> None:
     """Records that the patron was informed of the decision, and of whom they may appeal to."""
-    desk.case(command.case).tell(desk.house(), desk.casino.actor, command.said or "")
+    desk.case(command.case).tell(desk.house(), desk.casino.actor, command.in_words or "")
 
 
 @handles(commands.DisputeNotify)

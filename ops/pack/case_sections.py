@@ -134,8 +134,11 @@ def _heard(wording: Wording, case: PackCase) -> Iterator[list[str]]:
     """Who informed the patron, and who notified the regulator."""
     for each in case.informed:
         by = each.by or "a person not named"
-        told = f". In words: {each.said}" if each.said else ""
-        yield ["Patron informed", f"{wording.dated(each.at)} by {by}, decision {each.number}{told}"]
+        words = f". In words: {each.in_words}" if each.in_words else ""
+        yield [
+            "Patron informed",
+            f"{wording.dated(each.at)} by {by}, decision {each.number}{words}",
+        ]
     for heard in case.notified:
         reference = f", reference {heard.reference}" if heard.reference else ""
         by = heard.by or "a person not named"

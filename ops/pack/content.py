@@ -46,7 +46,7 @@ class PatronTold(Struct, frozen=True, omit_defaults=True):
     number: int
     until: str | None
     by: str
-    said: str = ""
+    in_words: str = ""
 
 
 class Notified(Struct, frozen=True):

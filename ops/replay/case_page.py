@@ -12,7 +12,7 @@ from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules.wording import N_, Amount, Moment, Number, Words
 from ops.replay.case import CaseFile, Footage
-from ops.words.case_events import with_what_was_said
+from ops.words.case_events import with_its_words
 from ops.words.columns import heading_here
 from ops.words.coups import proved
 from ops.words.effects import effect_words
@@ -230,7 +230,7 @@ class CasePage:
                 "Informed {moment}, {by}, may appeal to the regulator until {until}.",
                 moment=at, by=by, until=self._moment(until),
             )  # fmt: skip
-        return with_what_was_said(informed, done.event.said)
+        return with_its_words(informed, done.event.in_words)
 
     def _money(self, units: int) -> Amount:
         return Amount(units, self.currency)

@@ -59,13 +59,15 @@ def _patron_informed(event: Event, values: Values) -> Words:
             "{case}: the patron is informed, and may appeal to the regulator until {until}."
         )
         more = {"until": moment_called(event["until"])}
-    return with_what_was_said(worded_with(template, values, **more), event.get("said", ""))
+    return with_its_words(worded_with(template, values, **more), event.get("in_words", ""))
 
 
-def with_what_was_said(informed: Words, said: str) -> Words:
+def with_its_words(informed: Words, in_words: str) -> Words:
     """A sentence on how a patron was informed, with the words in which, if they are known."""
     return (
-        Words("{informed} In words: {words}", informed=informed, words=said) if said else informed
+        Words("{informed} In words: {words}", informed=informed, words=in_words)
+        if in_words
+        else informed
     )
 
 

@@ -262,7 +262,7 @@ EVENT_FIELDS: Mapping[str, str] = {
     "tell_by": "When the patron must be told at the latest.",
     "text": "What somebody said.",
     "until": "Until when the patron may appeal; null for no limit.",
-    "said": "In which words the patron was informed.",
+    "in_words": "In which words the patron was informed.",
     "wagers": "The patron's wagers: seat, spot, stake and what was paid, in minor currency units.",
     "what_if": "The changes that were asked about.",
     "why": "The cause, one word.",

@@ -87,7 +87,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("coup", "patron", "complaint", "amount", "hold"),
     "note": ("text", "evidence", "what-if"),
     "decide": ("decision", "reason", "wager", "to", "as"),
-    "tell": ("said",),
+    "tell": ("in-words",),
     "notify": ("reference",),
     "hold": (),
     "release": (),

@@ -196,16 +196,16 @@ def test_a_decision_may_pay_a_wager_as_if_on_another_spot(cases, database):
 
 
 def test_what_the_patron_was_told_stands_on_the_page_the_paper_and_in_the_record(cases, database):
-    told = cases.say("dispute.tell", case=FIRST, **line_of("tell", {"said": SAID}))
+    told = cases.say("dispute.tell", case=FIRST, **line_of("tell", {"in-words": SAID}))
     case = read(database, FIRST, NOW)
     with database.session("sabot_auditor") as connection:
         _, file = read_case(connection, Case.parse(FIRST))
     (step,) = for_pack(file).informed
 
-    assert told.body["events"][0]["said"] == SAID
+    assert told.body["events"][0]["in_words"] == SAID
     assert any(each.words.endswith(f"In words: {SAID}") for each in case.events)
     assert any(SAID in line for fact in case.facts for line in fact.lines)
-    assert step.said == SAID
+    assert step.in_words == SAID
 
 
 def test_a_note_that_asks_what_if_leads_to_the_answer(cases, database):
