@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from projections.model import Change, Finish, Loads, nothing
 from projections.rows import Page, Rows, Value
-
-if TYPE_CHECKING:
-    from projections.attention.questions.bets import SettledCoup
 
 
 def _loads_nothing(*_: object) -> Iterable[tuple[Page[Any], Value]]:
@@ -24,7 +21,7 @@ def _asks_nothing(*_: object) -> None:
 class Question(Struct, frozen=True, kw_only=True):
     """The tables, changes, loads and finish of one file, as in `Projection`.
 
-    `settled`: what it asks of a coup that was settled, and again of a wager that was settled late;
+    `settled`: what it asks of a `SettledCoup` of `bets`, and again of a wager that was settled late;
     `of_a_patron`: the rows that it needs then about a patron, on a gaming day.
     """
 
@@ -32,5 +29,5 @@ class Question(Struct, frozen=True, kw_only=True):
     changes: Mapping[str, Change] = {}
     loads: Loads = _loads_nothing
     finish: Finish = nothing
-    settled: "Callable[[SettledCoup, Rows], object]" = _asks_nothing
+    settled: Callable[[Any, Rows], object] = _asks_nothing
     of_a_patron: Callable[[str, date], Iterable[tuple[Page[Any], Value]]] = _loads_nothing
