@@ -21,7 +21,7 @@ def _asks_nothing(*_: object) -> None:
 class Question(Struct, frozen=True, kw_only=True):
     """The tables, changes, loads and finish of one file, as in `Projection`.
 
-    `settled`: what it asks of a `SettledCoup` of `bets`, and again of a wager that was settled late;
+    `settled`: what it asks of a `SettledCoup` of `bets`, and again of a wager settled late;
     `of_a_patron`: the rows that it needs then about a patron, on a gaming day.
     """
 
