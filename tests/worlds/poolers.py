@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,8 +59,8 @@ def through_pooler(
             [PGBOUNCER, "-q", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            socket = Path(place, f".s.PGSQL.{PORT}")
-            until(lambda: socket.exists() or process.poll() is not None)
+            address_of_pooler = f"{place}/.s.PGSQL.{PORT}"
+            until(lambda: _listens(address_of_pooler) or process.poll() is not None)
             assert process.poll() is None, Path(place, "log").read_text()
             yield Database(
                 make_conninfo(host=place, port=PORT, user=user, dbname=address["dbname"])
@@ -73,3 +74,9 @@ def _account(behind: dict[str, str | int | None]) -> str:
     """Under which it may reach the server: the one under which the server runs."""
     sockets = Path(str(behind.get("host", "")))
     return sockets.owner() if sockets.is_dir() else "nobody"
+
+
+def _listens(address: str) -> bool:
+    """Whether somebody can connect there: a socket is a file before anybody listens to it."""
+    with socket.socket(socket.AF_UNIX) as asking:
+        return asking.connect_ex(address) == 0
