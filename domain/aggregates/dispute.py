@@ -225,9 +225,10 @@ class Dispute(OfTableDay, events.State):
         return ""
 
     def tell(self, house: Property, by: str, in_words: str = "") -> None:
-        """Records that the patron was told the decision and their rights, and `in_words` how.
+        """Records that the patron was told the decision and their rights.
 
-        The days in which they may turn to the regulator count from then.
+        The days in which they may turn to the regulator count from then. `in_words`: the words that
+        were used; '' if nobody wrote them down.
         Refuses: CaseClosed, CaseUnfinished, BadValue.
         """
         self._require_open()

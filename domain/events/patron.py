@@ -173,7 +173,7 @@ class PlayedUncarded(Event, topic="patron.played-uncarded"):
     ]
     apart_from: Annotated[
         list[str],
-        Meta(description="other patrons from whom somebody told them apart, or separated them"),
+        Meta(description="other patrons who, as somebody found, are not this one"),
     ] = field(default_factory=list)
     LEFT_OUT = frozenset({"apart_from"})
 

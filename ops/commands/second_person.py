@@ -29,7 +29,8 @@ class SecondPerson:
     ) -> None:
         """Refuses a command that needs a second person and has none who may.
 
-        `presumed`: as if whoever is named had typed their PIN, and as if anybody were named.
+        `presumed`: as if the person who is named had typed their PIN; where nobody is named, as if
+        somebody who may were.
         """
         second, permission, name = command.second_person, command.permission, name_of(command)
         field = permission.for_oneself

@@ -61,7 +61,8 @@ def _rule(desk: Desk, table: TableDay) -> Carded | None:
 def _has_card(desk: Desk, rule: Carded, name: str) -> bool:
     """Whether the patron is known by a card: by the form of the name, or by a file.
 
-    Of two numbers that look the same the one that was told apart is a card's with a file alone.
+    Where two numbers look the same and are two people, the form of the number shows nothing about
+    the one that was told apart: a file has to.
     """
     if rule.cards:
         identity = desk.names.identity(name)

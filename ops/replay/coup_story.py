@@ -182,7 +182,7 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         wagers=[_wager(line) for line in replay.wagers],
         earlier=[_event_line(line) for line in replay.earlier],
         cards=[_card(shown, down, replay.typed(shown.line.event.n)) for shown in replay.cards],
-        steps=[] if down else list(replay.steps),
+        steps=list(record.steps),
         outcome=result.outcome if result else None,
         natural=result.natural if result else None,
         player_total=result.player_total if result else _total(record, replay, "player"),

@@ -12,6 +12,7 @@ from domain.aggregates.coup import Coup
 from domain.events import coup
 from domain.review.replay import Disagreement, Line, Replay
 from domain.rules import addresses
+from domain.rules.hands import Step
 from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.reading import head_of, read_events, read_stream
@@ -87,6 +88,11 @@ class CoupRecord(Struct, frozen=True, dict=True):
     def face_down(self) -> frozenset[int]:
         """The numbers of the cards that are still face down, which no display shows (R-DEAL-3)."""
         return self.whole.face_down if self.whole else frozenset()
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The decisions on third cards; none while a card is face down (R-DEAL-3)."""
+        return () if self.face_down or self.replay is None else self.replay.steps
 
     @property
     def open_lines(self) -> Sequence[Line]:

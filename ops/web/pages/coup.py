@@ -90,7 +90,7 @@ class Story(Struct, frozen=True):
     totals: dict[str, int | None]
     outcome: str
     outcome_of: str
-    steps: list[tuple[str, str]]  # why there is a third card or none, and the rule of each
+    steps: list[tuple[str, str]]  # why each third card came or not, and its rule; a natural's once
     rows: list[Row]
     coupons: list[CouponRow]
     exceptions: list[Event]
@@ -170,7 +170,7 @@ def _story(
         totals=totals,
         outcome=_outcome(replay),
         outcome_of=replay.resulted.event.outcome if replay.resulted else "",
-        steps=[] if None in (*hands["player"], *hands["banker"]) else _steps(replay),
+        steps=list(dict.fromkeys((shown(step.why), step.rule) for step in record.steps)),
         rows=list(_rows(replay)),
         coupons=list(_coupons(replay)),
         exceptions=list(_events(record, record.exceptions, currency)),
@@ -192,11 +192,6 @@ def _outcome(replay: Replay) -> str:
         return _("Void: every wager is returned") if replay.voided else ""
     event = replay.resulted.event
     return coups.outcome(event.outcome, event.player_total, event.banker_total)
-
-
-def _steps(replay: Replay) -> list[tuple[str, str]]:
-    """Why each third card was drawn or not, each with its rule; of a natural once for both."""
-    return list(dict.fromkeys((shown(step.why), step.rule) for step in replay.steps))
 
 
 def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> Iterator[Event]:

@@ -166,7 +166,7 @@ def read(
     """
     narrowed = {name: value for name, value in asked.items() if name != "as_of"}
     alone = has_pages(report) and not about and not order
-    rows_read = Wanted(*(FIRST, MOST_SORTED) if sort.column else (turn, most))
+    rows_read = Wanted(FIRST, MOST_SORTED) if sort.column else Wanted(turn, most)
     answer = ask(
         database,
         report if alone else with_places(report),

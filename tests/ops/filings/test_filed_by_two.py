@@ -4,6 +4,7 @@ import pytest
 
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests.worlds.cash_over import over_the_amount
 from tests.worlds.gaming_table import DAY, GamingTable
 
 FIRST = {"of_day": DAY, "reference": "310", "by": "C-1"}
@@ -12,12 +13,7 @@ FIRST = {"of_day": DAY, "reference": "310", "by": "C-1"}
 @pytest.fixture
 def pit(dispatcher):
     """P-10417 brought 6,000 and 5,000 under the regime of the United States."""
-    pit = GamingTable(dispatcher)
-    pit.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
-    pit.open()
-    for amount in (6_000_00, 5_000_00):
-        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
-    return pit
+    return over_the_amount(dispatcher)
 
 
 @pytest.fixture
