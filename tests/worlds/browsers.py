@@ -171,6 +171,12 @@ CUT_OFF = """() => [...document.querySelectorAll("body *")]
     .map(each => each.outerHTML.slice(0, 120))"""
 
 
+def press(page, key):
+    """Press a key at a page whose script has run: before, no key is heard."""
+    page.wait_for_load_state()
+    page.keyboard.press(key)
+
+
 def hard_to_use(page) -> list[str]:
     """What axe-core calls serious or critical, light and dark, a page too wide, words cut off.
 

@@ -362,7 +362,7 @@ def test_who_owes_is_told_once_for_all_chairs_of_a_stay():
 def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
     """A word that no command takes is answered with how the command is typed."""
     with pytest.raises(NotUnderstood) as refused:
-        lines_for(Spoken(name, ("--no-such-word",)), table())
+        lines_for(Spoken(name, ("--zzz",)), table())
     usage = re.findall("`([^`]*)`", refused.value.why)[-1]
 
     assert usage.startswith("seat" if name == "table.seats" else SHORTEST[name])

@@ -13,7 +13,7 @@ import pytest
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, digest
 from ops.web.pages.ledger import Sought, find, read
-from tests.worlds.browsers import PlainBrowser, chromium, evening_of, hard_to_use
+from tests.worlds.browsers import PlainBrowser, chromium, evening_of, hard_to_use, press
 from tests.worlds.closed_house import GUESS, PIN
 from tests.worlds.house_server import house_server
 
@@ -281,14 +281,14 @@ def test_from_the_pit_to_a_coup_and_through_it_by_arrows(house, window):
     page.locator("a[data-key='[']").click()
     page.locator(f"a[data-key=']'][href='{later}']").wait_for()
     many = page.locator("ol.story li").count()
-    page.keyboard.press("Home")
+    press(page, "Home")
     page.get_by_text(f"event 1 of {many}").wait_for()
     cards = [page.locator(".felt .card").count()]
     for n in range(2, many + 1):
-        page.keyboard.press("ArrowRight")
+        press(page, "ArrowRight")
         page.get_by_text(f"event {n} of {many}").wait_for()
         cards.append(page.locator(".felt .card").count())
-    page.keyboard.press("ArrowLeft")
+    press(page, "ArrowLeft")
     page.get_by_text(f"event {many - 1} of {many}").wait_for()
     there = page.url
     page.reload()
@@ -397,6 +397,7 @@ def test_back_and_reload_after_a_decision_by_two_send_nothing_again(house, windo
     page.get_by_label("PIN of PB-1").fill(PIN)
     page.get_by_role("button", name="Sign", exact=True).click()
     page.get_by_text("PB-1 (PIN typed)", exact=True).wait_for()
+    page.wait_for_url(case)
     by_hand = len(sent)
     page.reload()
     shown = []
@@ -763,14 +764,14 @@ def test_everything_is_reached_by_keys(house, window):
     skip = page.evaluate("document.activeElement.getAttribute('href')")
     page.keyboard.press("Enter")
     page.wait_for_url("**#content")
-    page.keyboard.press("f")
+    press(page, "f")
     page.locator("[name=search]:focus").first.wait_for()
     page.keyboard.type("S02")
     page.keyboard.press("Enter")
     page.wait_for_url("**search=S02*")
     page.locator("#table-S01").wait_for(state="detached")
     tables = page.locator(".table").evaluate_all("all => all.map(e => e.id)")
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.type("S02 1/3")
     page.keyboard.press("Enter")
     page.wait_for_url("**/coups/S02/*/1/3")

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from tests.worlds.browsers import PlainBrowser, chromium, firefox
+from tests.worlds.browsers import PlainBrowser, chromium, firefox, press
 from tests.worlds.closed_house import PIN
 from tests.worlds.house_server import A_COUP, house_server
 
@@ -105,11 +105,12 @@ def test_from_the_sign_on_to_a_case_that_two_decide_and_back(house, browser):
         page.locator("#felt .card").first.wait_for()
         page.locator("#road a", has_text="1").last.click()
         page.locator("ol.story").wait_for()
-        page.keyboard.press("Home")
+        press(page, "Home")
         page.get_by_text(re.compile("event 1 of")).wait_for()
         page.get_by_label("Complaint").fill("paid less than I was owed")
         page.get_by_role("button", name="Open a case").click()
         page.wait_for_url("**/cases/C-*")
+        case = page.url
         decide = page.locator("form[action$='/decide']")
         decide.get_by_label("Reason").fill("the chips lay on it")
         decide.get_by_label("Second person", exact=True).fill("PB-1")
@@ -117,6 +118,7 @@ def test_from_the_sign_on_to_a_case_that_two_decide_and_back(house, browser):
         page.get_by_label("PIN of PB-1").fill(PIN)
         page.get_by_role("button", name="Sign", exact=True).click()
         page.get_by_text("PB-1 (PIN typed)", exact=True).wait_for()
+        page.wait_for_url(case)  # its script has run: until then a reload would send again
         sent = len(page.sent)
         page.reload()
         page.go_back()
