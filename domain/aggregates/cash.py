@@ -6,18 +6,17 @@ the same count together: whether they are one person is for a person to judge, a
 alert. So do all who play for one person, with that person.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.aggregates.base import OfDay
+from domain.aggregates.cash_reports import CashReports, Reported
 from domain.aggregates.tray import Signed
 from domain.events import cash_day as events
 from domain.rules.addresses import stream_id
-from domain.rules.aml import Filing
 from domain.rules.refusals import BadValue
 from domain.rules.regimes import Direction, Regime, Threshold
 from domain.rules.wording import Words
@@ -50,19 +49,7 @@ class NotShown(Struct, frozen=True):
     answer: str  # one of NOT_SHOWN
 
 
-class Reported(Struct, frozen=True, kw_only=True):
-    """What a report of a day's cash is about; amounts in minor units, as they are when it is filed.
-
-    `transaction`: the position of the only one that is in it; 0: all of that day's.
-    """
-
-    threshold: str
-    transaction: int = 0
-    cash_in: int = 0
-    cash_out: int = 0
-
-
-class CashDay(OfDay, events.State):
+class CashDay(CashReports):
     """The cash of one patron on one gaming day."""
 
     @staticmethod
@@ -97,6 +84,24 @@ class CashDay(OfDay, events.State):
                 if "identity" in each.due and each.is_reached_by(own) and each not in brought
             )
         return brought
+
+    def due_still(
+        self, direction: Direction, regime: Regime, others: Others = NOBODY
+    ) -> list[Threshold]:
+        """Amounts that the day's cash has reached, of which the ID or the report is missing."""
+        total = self.totals[direction] + others.total(direction)
+        return [
+            each
+            for each in regime.of(direction, "day")
+            if each.is_reached_by(total)
+            and (
+                ("identity" in each.due and not self.identity_seen)
+                or ("report" in each.due and not self._is_reported(each, others))
+            )
+        ]
+
+    def _is_reported(self, threshold: Threshold, others: Others) -> bool:
+        return bool(self.filed(Reported(threshold=threshold.name), others.every))
 
     def see_identity(
         self, direction: Direction, amount: int, thresholds: Sequence[Threshold]
@@ -139,43 +144,6 @@ class CashDay(OfDay, events.State):
                 reason=signed.reason,
                 requested_by=signed.requested_by,
                 approved_by=signed.approved_by,
-            )
-        )
-
-    def filed(self, about: "Reported", others: Sequence["CashDay"] = ()) -> int:
-        """How many reports of that were filed; `others`: whose cash is in the same one.
-
-        One of which it is not known about which transaction it was is about each.
-        """
-        keys = {(about.threshold, about.transaction), (about.threshold, 0)}
-        return max(each.filings.get(key, 0) for each in (self, *others) for key in keys)
-
-    def file(
-        self, about: "Reported", filing: Filing, by: str, others: Sequence["CashDay"] = ()
-    ) -> None:
-        """Records that the day's cash was reported, of everybody in the report. Refuses: BadValue.
-
-        `others`: whose cash is in the same report.
-        """
-        before = self.filed(about, others)
-        filing.require_order(f"{self.patron}, {self.day}", before)
-        for each in (self, *others):
-            each._file(about, filing, before + 1, by)
-
-    def _file(self, about: "Reported", filing: Filing, number: int, by: str) -> None:
-        self.record(
-            events.ReportFiled(
-                threshold=about.threshold,
-                number=number,
-                filing=filing.filing,
-                reference=filing.reference,
-                filed_on=filing.filed_on,
-                late=filing.late,
-                sha256=filing.sha256,
-                by=by,
-                transaction=about.transaction,
-                cash_in=about.cash_in,
-                cash_out=about.cash_out,
             )
         )
 
@@ -231,7 +199,7 @@ class CashDay(OfDay, events.State):
         if more > 0:
             self._alert_of_one(direction, became, regime, before=became - more)
         if transaction:
-            self._outdate(direction, regime.of(direction, "one"), became, transaction)
+            self.outdate(direction, regime.of(direction, "one"), became, transaction)
         self.look_again(direction, regime, others)
 
     def look_again(self, direction: Direction, regime: Regime, others: Others = NOBODY) -> None:
@@ -243,33 +211,8 @@ class CashDay(OfDay, events.State):
         for each in (self, *others.every):
             if each._has_untrue_alert(direction, regime, together):
                 each._change(direction, 0, each.patron, "", regime, together)
-            each._outdate(direction, regime.of(direction, "day"), together)
+            each.outdate(direction, regime.of(direction, "day"), together)
         self._alert(direction, regime, others)
-
-    def _outdate(
-        self,
-        direction: Direction,
-        thresholds: Iterable[Threshold],
-        total: int,
-        transaction: int = 0,
-    ) -> None:
-        """Alerts the floor once of a report that has cash which fell below its amount."""
-        for each in thresholds:
-            report = self.reports.get((each.name, transaction))
-            reported = report.has(direction) if report else 0
-            known = (each.name, transaction, direction) in self.to_amend
-            if report and total < reported and not (known or each.is_reached_by(total)):
-                self.record(
-                    events.ReportToAmend(
-                        direction=direction,
-                        total=total,
-                        reported=reported,
-                        threshold=each.name,
-                        paper=each.paper,
-                        transaction=transaction,
-                        reference=report.reference,
-                    )
-                )
 
     def _has_untrue_alert(self, direction: Direction, regime: Regime, together: int) -> bool:
         holds = {

@@ -219,7 +219,10 @@ class ReportFiled(Event, topic="cash-day.report-filed"):
         int, Meta(description="the cash in of which it is, in minor units; both 0: not known")
     ] = 0
     cash_out: Annotated[int, Meta(description="the cash out of which it is")] = 0
-    LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out"})
+    in_report_of: Annotated[
+        str, Meta(description="the patron of whom it was filed, with this cash; empty: this one")
+    ] = ""
+    LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out", "in_report_of"})
 
     def apply(self, state: State) -> None:
         key = self.threshold, self.transaction

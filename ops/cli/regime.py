@@ -134,6 +134,8 @@ def ask(
 ) -> None:
     """Say what AMOUNT of cash from PATRON (in) or to them (out) would bring about; records nothing.
 
+    What their cash of that day brought about before is named, too, while it is due.
+
     \b
     Example: sabot regime ask P-10417 in 4,000
     """

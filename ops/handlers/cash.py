@@ -1,6 +1,6 @@
 """A patron's cash of a gaming day: what it brings about is shown before it is taken or paid."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -60,9 +60,13 @@ class Asked(Struct, frozen=True):
 
 
 def cash_ahead(desk: Desk, asked: Asked) -> Ahead | None:
-    """What cash would bring about if it were taken or paid now; None for nothing."""
+    """What cash would bring about if it were taken or paid now, and what is due still of the day.
+
+    None for nothing.
+    """
     cash, others, regime = _today(desk, asked)
-    return _ahead(desk, cash, asked, regime, others)
+    still = cash.due_still(asked.direction, regime, others)
+    return _ahead(desk, cash, asked, regime, others, still)
 
 
 def _today(desk: Desk, asked: Asked) -> tuple[CashDay, Others, Regime]:
@@ -73,11 +77,22 @@ def _today(desk: Desk, asked: Asked) -> tuple[CashDay, Others, Regime]:
     return cash, counted_with(desk, cash, asked.direction, names), regime_of(desk, day)
 
 
-def _ahead(desk: Desk, cash: CashDay, asked: Asked, regime: Regime, others: Others) -> Ahead | None:
-    """What the cash brings about, by the regime's own words; None for nothing."""
+def _ahead(
+    desk: Desk,
+    cash: CashDay,
+    asked: Asked,
+    regime: Regime,
+    others: Others,
+    still: Sequence[Threshold] = (),
+) -> Ahead | None:
+    """What the cash brings about, by the regime's own words; None for nothing.
+
+    `still`: what was due before and is mentioned, too.
+    """
     way = asked.direction
-    brought = cash.brings(way, asked.amount, regime, others) if regime.name else []
-    if not brought:
+    brought = cash.brings(way, asked.amount, regime, others)
+    brought += (each for each in still if each not in brought)
+    if not (brought and regime.name):
         return None
     return Ahead(
         patron=asked.patron,

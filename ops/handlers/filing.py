@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import date
 
-from domain.aggregates.cash import CashDay, Reported
+from domain.aggregates.cash import CashDay
+from domain.aggregates.cash_reports import Reported
 from domain.rules.addresses import parse_day
 from domain.rules.aml import Filing
 from domain.rules.refusals import BadValue, NotFound

@@ -38,6 +38,14 @@ _PASSED = {
     ),
 }
 
+# The same, where the ID was seen or is not due.
+_PASSED_BEFORE = {
+    ("in", True): N_("{patron} has passed {limit} of cash in today already: {due}"),
+    ("in", False): N_("{patron} has reached {limit} of cash in today already: {due}"),
+    ("out", True): N_("{patron} has passed {limit} of cash out today already: {due}"),
+    ("out", False): N_("{patron} has reached {limit} of cash out today already: {due}"),
+}
+
 
 class Ahead(Struct, frozen=True):
     """What cash brings about that is taken or paid now; `total` is the day's with it."""
@@ -59,11 +67,8 @@ class Ahead(Struct, frozen=True):
         """One sentence without its full stop: which amount is passed, and what is due."""
         weighty = [each for each in self.thresholds if each.alerts] or self.thresholds
         highest = max(weighty, key=lambda each: each.amount)
-        before = highest.counts == "day" and highest.is_reached_by(self.total - self.amount)
         passes = Words(
-            _PASSED[self.direction, highest.over]
-            if before
-            else _PASSES[self.direction, highest.counts, highest.over],
+            self._template(highest),
             amount=Amount(self.amount, self.currency),
             patron=self.patron,
             limit=Amount(highest.amount, self.currency),
@@ -76,6 +81,17 @@ class Ahead(Struct, frozen=True):
             if names:
                 passes = Words(template, sentence=passes, names=listed(names))
         return passes
+
+    def _template(self, highest: Threshold) -> str:
+        before = highest.counts == "day" and highest.is_reached_by(self.total - self.amount)
+        if not before:
+            return _PASSES[self.direction, highest.counts, highest.over]
+        unseen = self._asks_for_id and not self.identity_seen
+        return (_PASSED if unseen else _PASSED_BEFORE)[self.direction, highest.over]
+
+    @property
+    def _asks_for_id(self) -> bool:
+        return any("identity" in each.due for each in self.thresholds)
 
     @property
     def words_on_file(self) -> Words:
@@ -95,7 +111,7 @@ class Ahead(Struct, frozen=True):
         return any(each.alerts for each in self.thresholds)
 
     def _due(self) -> Iterator[Words]:
-        if any("identity" in each.due for each in self.thresholds):
+        if self._asks_for_id:
             yield Words("ID was seen today" if self.identity_seen else "ID is due")
         for each in self.thresholds:
             if "report" in each.due:

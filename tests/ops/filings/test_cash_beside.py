@@ -143,6 +143,22 @@ def test_who_looks_alike_and_has_no_cash_any_more_is_in_the_report_that_is_to_be
     assert (row["patron"], row["agents"], row["total"]) == ("P-10417", ["p-10417"], 5_000_00)
 
 
+def test_one_report_with_the_cash_of_several_is_to_be_amended_once(pit, database):
+    pit.say("table.seat", seat=4, patron="P-6")
+    pit.say("table.buy-in", seat=4, amount=4_000_00)
+    for agent in ("P-10417", "P-6"):
+        pit.say("patron.file", patron=agent, on_behalf_of="P-900", from_day=DAY)
+    assert record(pit).ok
+    rows = ask(database, REPORTS["cash-log"], patron="P-10417").rows
+    for row in rows:
+        corrected(pit, row["position"], withdrawn=True)
+    (alert,) = to_amend(database)
+
+    assert alert["detail"]["patron"] == "P-10417"
+    assert record(pit, filing="amended", reference="31000123456790").ok
+    assert on_the_board(database) == []
+
+
 def test_one_transaction_that_falls_below_is_seen_by_itself(dispatcher, database):
     sydney(dispatcher)
     pit = GamingTable(dispatcher)

@@ -108,6 +108,35 @@ def test_a_house_may_only_say_it_or_refuse_it_at_a_table(dispatcher):
     assert ("CashNotTaken", "R-CASH-2") == (refused["error"], refused["rule"])
 
 
+@pytest.mark.parametrize("at_the_table", ["say", "hold"])
+def test_who_asks_reads_what_is_due_still_of_cash_that_passed_the_amount(dispatcher, at_the_table):
+    assert choose(dispatcher, at_the_table=at_the_table)["ok"]
+    table = GamingTable(dispatcher).open()
+    table.say("table.buy-in", seat=3, amount=12_000_00)
+    asked = Asked("P-10417", "in", 1_000_00, BEGINS.date())
+    before = str(ahead_of(dispatcher, asked).sentence)
+    filed = {"patron": "P-10417", "of_day": DAY, "reference": "31000123456789", "by": "C-1"}
+    table.say("filing.record", **filed)
+
+    assert before == (
+        f"P-10417 has passed 10,000.00 of cash in today already: ID was seen today and {CTR}."
+    )
+    assert ahead_of(dispatcher, asked) is None
+
+
+def test_who_asks_reads_of_an_id_that_is_missing_where_the_house_only_says_so(dispatcher):
+    assert choose(dispatcher, at_the_table="say")["ok"]
+    table = GamingTable(dispatcher).open()
+    table.say("table.buy-in", seat=3, amount=12_000_00, **NO_ID)
+    asked = Asked("P-10417", "in", 1_000_00, BEGINS.date())
+
+    assert str(ahead_of(dispatcher, asked).sentence) == (
+        "P-10417 has passed 10,000.00 of cash in today already, and no ID was seen: ID is due and "
+        f"{CTR}."
+    )
+    assert "cash" not in table.say("table.buy-in", seat=3, amount=1_000_00, **NO_ID).body
+
+
 def test_all_names_and_tables_count_together_before_too(chosen, dispatcher):
     other = GamingTable(dispatcher, "B02").open()
     line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}

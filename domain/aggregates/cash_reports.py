@@ -1,0 +1,96 @@
+"""Reports of a patron's cash of a gaming day: which were filed, and which are to be amended."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from domain.aggregates.base import OfDay
+from domain.events import cash_day as events
+from domain.rules.aml import Filing
+from domain.rules.regimes import Direction, Threshold
+
+
+class Reported(Struct, frozen=True, kw_only=True):
+    """What a report of a day's cash is about; amounts in minor units, as they are when it is filed.
+
+    `transaction`: the position of the only one that is in it; 0: all of that day's.
+    """
+
+    threshold: str
+    transaction: int = 0
+    cash_in: int = 0
+    cash_out: int = 0
+
+
+class CashReports(OfDay, events.State):
+    """The reports of one patron's cash of one gaming day."""
+
+    def filed(self, about: Reported, others: Sequence["CashReports"] = ()) -> int:
+        """How many reports of that were filed; `others`: whose cash is in the same one.
+
+        One of which it is not known about which transaction it was is about each.
+        """
+        keys = {(about.threshold, about.transaction), (about.threshold, 0)}
+        return max(each.filings.get(key, 0) for each in (self, *others) for key in keys)
+
+    def file(
+        self, about: Reported, filing: Filing, by: str, others: Sequence["CashReports"] = ()
+    ) -> None:
+        """Records that the day's cash was reported, of everybody in the report. Refuses: BadValue.
+
+        `others`: whose cash is in the same report.
+        """
+        before = self.filed(about, others)
+        filing.require_order(f"{self.patron}, {self.day}", before)
+        for each in (self, *others):
+            each._file(about, filing, before + 1, by, "" if each is self else self.patron)
+
+    def _file(
+        self, about: Reported, filing: Filing, number: int, by: str, in_report_of: str
+    ) -> None:
+        self.record(
+            events.ReportFiled(
+                threshold=about.threshold,
+                number=number,
+                filing=filing.filing,
+                reference=filing.reference,
+                filed_on=filing.filed_on,
+                late=filing.late,
+                sha256=filing.sha256,
+                by=by,
+                transaction=about.transaction,
+                cash_in=about.cash_in,
+                cash_out=about.cash_out,
+                in_report_of=in_report_of,
+            )
+        )
+
+    def outdate(
+        self,
+        direction: Direction,
+        thresholds: Iterable[Threshold],
+        total: int,
+        transaction: int = 0,
+    ) -> None:
+        """Alerts the floor once of a report that has cash which fell below its amount.
+
+        Of several whose cash is in one report it is the patron of whom it was filed.
+        """
+        for each in thresholds:
+            report = self.reports.get((each.name, transaction))
+            reported = report.has(direction) if report else 0
+            known = (each.name, transaction, direction) in self.to_amend
+            if not report or report.in_report_of:
+                continue
+            if total < reported and not (known or each.is_reached_by(total)):
+                self.record(
+                    events.ReportToAmend(
+                        direction=direction,
+                        total=total,
+                        reported=reported,
+                        threshold=each.name,
+                        paper=each.paper,
+                        transaction=transaction,
+                        reference=report.reference,
+                    )
+                )
