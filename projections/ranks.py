@@ -56,6 +56,7 @@ RANKS: Mapping[str, int] = {
     "cash near": DECISION,
     "cash over": DECISION,
     "little play": DECISION,
+    "cash split": DECISION,
     "uncarded play": DECISION,
     "report to amend": DECISION,
     "dispute deadline": DECISION,

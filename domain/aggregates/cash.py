@@ -267,6 +267,27 @@ class CashDay(CashReports):
                 )
             )
 
+    def was_split(self, direction: Direction, others: Others) -> bool:
+        """Whether it was noted that the day's cash of all who count together came in pieces."""
+        return any(direction in each.split for each in (self, *others.every))
+
+    def note_split(
+        self, direction: Direction, threshold: Threshold, pieces: Sequence[int], others: Others
+    ) -> None:
+        """Notes that cash came in pieces, each of them just under what is reported of one."""
+        self.record(
+            events.CashSplit(
+                direction=direction,
+                pieces=len(pieces),
+                total=sum(pieces),
+                reporting_amount=threshold.amount,
+                threshold=threshold.name,
+                paper=threshold.paper,
+                alike=sorted(each.patron for each in others.alike),
+                agents=sorted(each.patron for each in others.agents),
+            )
+        )
+
     def names(self, direction: Direction) -> set[str]:
         """The patron, and each name under which cash came or went."""
         return {self.patron, *(name for name, sums in self.by_name.items() if sums[direction])}

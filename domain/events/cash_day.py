@@ -47,6 +47,7 @@ class State(base.State):
         self.totals: dict[str, int] = {"in": 0, "out": 0}
         self.by_name: dict[str, dict[str, int]] = {}  # the same, by the name that was used
         self.little_play = False  # whether it was noted already
+        self.split: set[str] = set()  # directions of which it was noted already
         # By threshold and transaction, 0 for the day's: how many reports were filed.
         self.filings: dict[tuple[str, int], int] = {}
         self.reports: dict[tuple[str, int], ReportFiled] = {}  # the newest of each
@@ -262,3 +263,19 @@ class LittlePlayNoted(Event, topic="cash-day.little-play-noted"):
 
     def apply(self, state: State) -> None:
         state.little_play = True
+
+
+class CashSplit(Event, topic="cash-day.cash-split"):
+    """Several transactions of the day are each just under an amount that is reported of one."""
+
+    direction: str
+    pieces: Annotated[int, Meta(description="how many transactions are just under it")]
+    total: Annotated[int, Meta(description="their sum, in minor currency units")]
+    reporting_amount: int
+    threshold: Threshold
+    paper: Paper
+    alike: Alike
+    agents: Agents
+
+    def apply(self, state: State) -> None:
+        state.split.add(self.direction)

@@ -18,6 +18,7 @@ from projections.attention.alerts import (
     MISSING,
     RECOVERED,
     RESTORED,
+    SPLIT,
     TO_AMEND,
     UNCARDED,
 )
@@ -46,6 +47,7 @@ WAITING = (
     "cash near",
     TO_AMEND,
     LITTLE_PLAY,
+    SPLIT,
     UNCARDED,
 )
 CUT_OFF = ("ledger cut", "standby away")

@@ -14,11 +14,11 @@ from domain.rules.wording import plain
 from ops.reports.counted import Counted
 from ops.verify.rounds import Round
 from ops.words.meter_events import meter_called
-from projections.attention.alerts import LITTLE_PLAY, TO_AMEND
+from projections.attention.alerts import LITTLE_PLAY, SPLIT, TO_AMEND
 from projections.ranks import SLIP, WRONG
 
 PAST = "past"  # the gravity of alerts that are only counted
-_SUSPICIONS = frozenset({LITTLE_PLAY, TO_AMEND})  # of cash, for who looks into that
+_SUSPICIONS = frozenset({LITTLE_PLAY, SPLIT, TO_AMEND})  # of cash, for who looks into that
 
 
 class Play(Struct, frozen=True):

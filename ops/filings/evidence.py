@@ -29,6 +29,7 @@ _OF_THE_DAY = (
     cash_day.ReportingAmountNear,
     cash_day.ReportingAmountPassed,
     cash_day.LittlePlayNoted,
+    cash_day.CashSplit,
 )
 _MOVED = (table_money.BoughtIn, table_money.CashedOut, table_money.CashCorrected)
 

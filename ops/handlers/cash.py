@@ -15,6 +15,7 @@ from ops.handlers.cash_together import counted_with
 from ops.handlers.desk import Desk
 from ops.handlers.patron_files import files_of, today
 from ops.handlers.regimes import regime_of
+from ops.handlers.split_cash import note_pieces
 from ops.words.cash import Ahead
 from ops.words.patron_files import on_file_words
 
@@ -47,6 +48,7 @@ def count_cash(
         desk.casino.answer_fields["cash"] = ahead.as_dict()
         _require_identity(desk, cash, regime, ahead, confirmed=confirmed)
     cash.count(direction, amount, regime, table=day.address.table, name=name, others=others)
+    note_pieces(desk, cash, direction, amount)
     return cash
 
 
@@ -156,6 +158,7 @@ def count_cash_of(
     """Counts the cash of an alias of a patron, with that of everybody who counts together."""
     others = counted_with(desk, cash, direction, {*cash.names(direction), name})
     cash.count(direction, amount, _regime_of(desk, cash), name=name, others=others)
+    note_pieces(desk, cash, direction)
 
 
 def correct_cash_of(
@@ -180,6 +183,8 @@ def correct_cash_of(
     others = counted_with(desk, cash, direction, names) if is_left else NOBODY
     of_one = {"became": became, "transaction": transaction}
     cash.correct(direction, more, regime, **of_one, table=table, name=name, others=others)
+    if became:
+        note_pieces(desk, cash, direction, became, instead_of=transaction)
     for each in before.every:
         if each not in others.every:
             each.look_again(direction, regime, counted_with(desk, each, direction))

@@ -23,11 +23,12 @@ from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPerson
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import patron_files as commands
-from ops.handlers.cash_together import name_agent, regrouped
+from ops.handlers.cash_together import name_agent
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.regimes import regime_of
+from ops.handlers.regrouped import regrouped
 from ops.ledger.patron_files import (
     ERASE_FILE,
     ERASE_NAME,

@@ -9,7 +9,7 @@ from domain.rules.refusals import BadValue, NotFound, TableClosed
 from domain.rules.wording import Words
 from ops.commands import patrons as commands
 from ops.handlers.cash import Asked, cash_of, correct_cash_of, count_cash_of, miss_identity_of
-from ops.handlers.cash_together import DIRECTIONS, name_agent, regrouped
+from ops.handlers.cash_together import DIRECTIONS, name_agent
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import (
@@ -19,6 +19,7 @@ from ops.handlers.likeness import (
     take_name,
     tell_apart,
 )
+from ops.handlers.regrouped import regrouped
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_command_at
 from ops.reports.names import aliases_of, days_here

@@ -7,33 +7,17 @@ less of the record than what the decision relies on.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from msgspec import Struct
-
 from domain.aggregates.cash import NOBODY, CashDay, Others
 from domain.aggregates.property import PROPERTY_STREAM
-from domain.events import table_money
 from domain.events.property import Founded, SettingChanged
 from domain.rules.regimes import Direction, Regime, Threshold
-from ops.handlers.alerts import AT_ONCE
 from ops.handlers.cash_together import DIRECTIONS, counted_with, principal_of
 from ops.handlers.desk import Desk
-from ops.ledger.reading import Wanted, read_events, read_stream
+from ops.handlers.transactions import Transaction, transactions_of
+from ops.ledger.reading import read_stream
 from ops.reports.batch import event_of
 
 Sums = Mapping[Direction, int]  # cash each way, in minor units
-_MOVED: Mapping[str, Direction] = {
-    table_money.BoughtIn.TOPIC: "in",
-    table_money.CashedOut.TOPIC: "out",
-}
-
-
-class Transaction(Struct):
-    """Cash of one buy-in or cash-out, as it was corrected last; 0: it never was."""
-
-    position: int
-    name: str
-    direction: Direction
-    amount: int
 
 
 def to_report(
@@ -43,7 +27,7 @@ def to_report(
 
     It is by transaction where each is reported alone, by its position; else all of it, under 0.
     """
-    day = _transactions(desk, date.fromisoformat(cash.day))
+    day = transactions_of(desk, date.fromisoformat(cash.day))
     for each in regime.thresholds:
         if "report" not in each.due:
             continue
@@ -120,23 +104,6 @@ def _was_over(moved: Iterator[Transaction], amounts: Mapping[int, int]) -> bool:
         if total > in_force:
             return True
     return False
-
-
-def _transactions(desk: Desk, day: date) -> list[Transaction]:
-    """Every transaction of a gaming day, in the order of the record."""
-    moved: dict[int, Transaction] = {}
-    wanted = Wanted((*_MOVED, table_money.CashCorrected.TOPIC), days=(day, day))
-    with desk.casino.ledger.connection() as connection:
-        recorded = read_events(connection, 0, AT_ONCE, wanted=wanted)
-    for event in map(event_of, recorded):
-        name, amount = event.fields["patron"], event.fields["amount"]
-        if event.topic in _MOVED:
-            direction = _MOVED[event.topic]
-            moved[event.position] = Transaction(event.position, name, direction, amount)
-        else:
-            corrected = moved[event.fields["position"]]
-            corrected.name, corrected.amount = name, amount
-    return [*moved.values()]
 
 
 def _reporting_amounts(desk: Desk) -> Mapping[int, int]:

@@ -59,6 +59,7 @@ KINDS: Mapping[str, str] = {
     "cash near": N_("cash near"),
     "cash over": N_("cash over"),
     "little play": N_("little play"),
+    "cash split": N_("cash split"),
     "uncarded play": N_("uncarded play"),
     "report to amend": N_("report to amend"),
     "opener differs": N_("opener differs"),

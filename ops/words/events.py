@@ -72,7 +72,7 @@ _MARKED = (
 )
 
 
-_SUSPICIONS = ("LittlePlayNoted",)
+_SUSPICIONS = ("LittlePlayNoted", "CashSplit")
 
 
 def sentences(

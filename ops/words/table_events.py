@@ -125,6 +125,22 @@ def _passed(event: Event, values: Values) -> Words:
     return _with_others(worded_with(templates[event["direction"]], values), event)
 
 
+def _split(event: Event, values: Values) -> Words:
+    template = (
+        N_(
+            "{patron} brought {total} in cash today in {pieces} transactions, each just under the "
+            "{limit} of a {paper}."
+        )
+        if event["direction"] == "in"
+        else N_(
+            "{patron} was paid {total} in cash today in {pieces} transactions, each just under the "
+            "{limit} of a {paper}."
+        )
+    )
+    limit = Amount(event["reporting_amount"], str(values["currency"]))
+    return _with_others(worded_with(template, values, limit=limit), event)
+
+
 def _timing_chosen(event: Event, values: Values) -> Words:
     template = (
         N_("{patron} now pays commission as it wins: it is taken from each payout.")
@@ -374,6 +390,7 @@ TABLE: Mapping[str, Wording] = {
     "ReportingAmountPassed": _passed,
     "IdentitySeen": N_("The ID of {patron} was seen."),
     "IdentityNotShown": _not_shown,
+    "CashSplit": _split,
     "LittlePlayNoted": N_(
         "{patron} brought {total_in} in cash and took {total_out} today, and bet {played}."
     ),

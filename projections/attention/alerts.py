@@ -17,6 +17,7 @@
 | `tray below zero` | the tray held less than nothing | then, or when it does not |
 | `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
 | `little play` | cash went in and out again, with little play | when it is acknowledged |
+| `cash split` | transactions just under what is reported of one | when it is acknowledged |
 | `uncarded play` | a bet or cash above what is played without a card | then, or with the next |
 | `report to amend` | reported cash fell below its amount | then, or when an amended one is filed |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
@@ -108,12 +109,14 @@ RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED, DISTRUSTED = "verification failed", "house distrusted"
 RESTORED, LINE_MISSING = "record restored", "line missing"
-UNCARDED, TO_AMEND, LITTLE_PLAY = "uncarded play", "report to amend", "little play"
+UNCARDED, TO_AMEND = "uncarded play", "report to amend"
+LITTLE_PLAY, SPLIT = "little play", "cash split"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
     cash_day.ReportingAmountPassed.TOPIC: "cash over",
     cash_day.LittlePlayNoted.TOPIC: LITTLE_PLAY,
+    cash_day.CashSplit.TOPIC: SPLIT,
     cash_day.ReportToAmend.TOPIC: TO_AMEND,
     patron.PlayedUncarded.TOPIC: UNCARDED,
     staff_member.Locked.TOPIC: "number locked",

@@ -10,6 +10,8 @@ from random import Random
 
 from msgspec import Struct
 
+from domain.rules.regimes import programs
+from ops.handlers.split_cash import PIECES
 from tests.worlds.counted_cash import CountedCash, Moved, Played, Who
 
 DAYS, PATRONS, TABLES = 60, 150, 12
@@ -154,3 +156,22 @@ def visits_until_named(launders: str, seed: int) -> int | None:
 def honest_named(seed: int) -> set[Who]:
     """Which honest patrons are named in a house of these days, at any look."""
     return set().union(*(counted.named for _, counted in evenings(seed)))
+
+
+def honest_split(seed: int) -> tuple[int, int]:
+    """On how many days of honest patrons cash in pieces is an alert in Australia, of how many."""
+    random = Random(seed)
+    people = [Habits.made_up(f"P-{n}", random) for n in range(PATRONS)]
+    here = [
+        honest(who, day, random)[0]
+        for day in range(DAYS)
+        for who in people
+        if random.random() < who.comes
+    ]
+    (reported,) = (each for each in programs()["australia"].thresholds if "report" in each.due)
+    split = [
+        sum(reported.is_just_missed_by(each.amount) for each in cash if each.direction == way)
+        for cash in here
+        for way in ("in", "out")
+    ]
+    return sum(pieces >= PIECES for pieces in split), len(here)

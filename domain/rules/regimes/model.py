@@ -59,6 +59,10 @@ class Threshold(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Whether so much of a day's cash is near an amount to report."""
         return "report" in self.due and amount * NEAR[1] >= self.amount * NEAR[0]
 
+    def is_just_missed_by(self, amount: int) -> bool:
+        """Whether it is reported of one transaction, and so much is near it and stays under it."""
+        return self.counts == "one" and self.is_near(amount) and not self.is_reached_by(amount)
+
     @property
     def term(self) -> tuple[int, bool]:
         """How many days there are, and whether only working days count; 0 if no term is known."""

@@ -58,6 +58,7 @@ OF_CASH = (
     "cash-near",
     "cash-over",
     "little-play",
+    "cash-split",
     "uncarded-play",
 )  # alerts that a case may begin with
 _NEVER = 10**12  # in seconds: later than whatever is due

@@ -16,6 +16,7 @@ INSERT INTO ledger.event_kinds VALUES
     ('aml-case.text-written'),
     ('archiving.coups-brought-back'),
     ('archiving.coups-left'),
+    ('cash-day.cash-split'),
     ('cash-day.identity-not-shown'),
     ('cash-day.identity-not-shown-withdrawn'),
     ('cash-day.identity-seen'),
