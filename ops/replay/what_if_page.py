@@ -15,11 +15,11 @@ from domain.review.what_if.changes import CardIs, Change
 from domain.review.what_if.later import LaterCoup, LaterCoups
 from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
-from domain.review.what_if.redeal import Decision
 from domain.rules.cards import symbol
-from domain.rules.hands import Dealt, Result
+from domain.rules.hands import Result
 from domain.rules.wording import Amount, as_words
 from ops.replay.page_words import computation
+from ops.replay.what_if_rows import Came, came, ends, pays
 from ops.words import show
 from ops.words.coups import outcome, spot_name
 from ops.words.language import _, shown
@@ -48,6 +48,8 @@ class WhatIfPage:
             self._difference()
         if self.asked.later:
             self._later(self.asked.later)
+        for words in ends(self.asked):
+            self.console.print(shown(words))
         for note in notes(self.asked):
             self.console.print(Text(f"· {shown(note)}", "yellow"))
         self.console.print(_("This what-if is not recorded."), style="italic")
@@ -68,15 +70,16 @@ class WhatIfPage:
                 Text(spot_name("player"), "bold blue"),
                 Text(spot_name("banker"), "bold red"),
             )
-        for each in self.asked.hands.dealt:
+        for card in came(self.asked):
+            each = card.dealt
             hands[each.hand].append(each.card)
-            came = Text.assemble(
+            what = Text.assemble(
                 f" {each.n}  ", show.card_text(each.card), f" → {spot_name(each.hand)}"
             )
             player = _hand(hands["player"], each.player_total)
             banker = _hand(hands["banker"], each.banker_total)
-            self._line(came, player, banker, each.rule, self._instead(each))
-            for made in self._decided_by(each.n):
+            self._line(what, player, banker, each.rule, self._instead(card))
+            for made in card.decided:
                 style = "yellow" if made.forced else "italic"
                 rule = "" if made.forced else made.step.rule  # otherwise the words name the rule
                 self._line(Text.assemble((f"    {shown(made.why)}", style)), rule=rule)
@@ -86,22 +89,12 @@ class WhatIfPage:
         elif self.asked.void:
             self._line(Text(_("Void: every stake is returned"), "bold"), rule="R-IRR-4")
 
-    def _decided_by(self, n: int) -> tuple[Decision, ...]:
-        """The decisions that card n led to; a natural, which decides for both hands, is one."""
-        made = self.asked.hands.decisions
-        if n == 4:
-            if made[0].step.rule == "R-DRAW-1" and not self.asked.hands.forced:
-                return made[:1]
-            return made[:1] if made[0].draws else made
-        return made[1:] if n == 5 and made[0].draws else ()
-
-    def _instead(self, dealt: Dealt) -> str:
+    @staticmethod
+    def _instead(came: Came) -> str:
         """The card on record at this card's place, if it is another one."""
-        cards = self.asked.recorded.cards
-        if dealt.n > len(cards):
+        if came.recorded is None:
             return _("not dealt")
-        was = cards[dealt.n - 1]
-        return "" if was == dealt.card else _("not {card}", card=symbol(was))
+        return _("not {card}", card=symbol(came.recorded)) if came.is_other else ""
 
     def _line(
         self,
@@ -128,24 +121,18 @@ class WhatIfPage:
         heads = (_("Payments"), "", "", "", _("paid"), _("on record"))
         for name, side in zip(heads, _sides("llllrr"), strict=True):
             table.add_column(name, justify=side, overflow="fold")
-        on_record = {
-            (each.wager.seat, each.wager.spot): each for each in self.asked.recorded.final or ()
-        }
-        for paid in self.asked.payments:
-            wager = paid.wager
-            was = on_record.pop((wager.seat, wager.spot), None)
+        for each in pays(self.asked):
+            would = each.would
             table.add_row(
-                _("seat {seat}", seat=wager.seat),
-                spot_name(wager.spot),
-                self._money(wager.stake),
-                computation(paid.payment, paid.rules, stake=wager.stake, alone=True),
-                self._money(paid.payment.paid),
-                self._money(was.payment.paid) if was else "·",
+                _("seat {seat}", seat=each.seat),
+                spot_name(each.spot),
+                self._or_none(each.stake),
+                computation(would.payment, would.rules, stake=each.stake, alone=True)
+                if would
+                else _("no wager"),
+                self._or_none(would.payment.paid if would else None),
+                self._or_none(each.on_record),
             )
-        for was in on_record.values():
-            wager = was.wager
-            seat, spot = _("seat {seat}", seat=wager.seat), spot_name(wager.spot)
-            table.add_row(seat, spot, "·", _("no wager"), "·", self._money(was.payment.paid))
         self.console.print(table)
 
     def _difference(self) -> None:
@@ -171,11 +158,6 @@ class WhatIfPage:
             for coup in later.coups:
                 table.add_row(*self._later_row(coup))
             self.console.print(table)
-        self.console.print(_where_it_ends(later))
-        for total in self.asked.totals:
-            self.console.print(self._in_all(total.patron or _("nobody"), total.net))
-        house_too = self._in_all(_("the house"), self.asked.house_total)
-        self.console.print(house_too, style="bold")
 
     def _later_row(self, coup: LaterCoup) -> tuple[str | Text, ...]:
         played, recorded, result = coup.played, coup.recorded, coup.hands.result
@@ -191,13 +173,8 @@ class WhatIfPage:
     def _money(self, amount: int) -> str:
         return shown(as_words(Amount(amount, self.currency)))
 
-    def _in_all(self, who: str, amount: int) -> str:
-        if amount == 0:
-            return _("In all {who} has the same as before.", who=who)
-        by = Amount(abs(amount), self.currency)
-        if amount > 0:
-            return _("In all {who} is better off by {amount}.", who=who, amount=by)
-        return _("In all {who} is worse off by {amount}.", who=who, amount=by)
+    def _or_none(self, amount: int | None) -> str:
+        return "·" if amount is None else self._money(amount)
 
     def _more(self, amount: int) -> str:
         return ("+" if amount > 0 else "") + self._money(amount)
@@ -223,14 +200,3 @@ def _outcome(result: Result) -> Text:
 def _called(result: Result) -> Text:
     words = f"{spot_name(result.outcome)} {result.player_total}:{result.banker_total}"
     return Text(words, show.STYLES[result.outcome])
-
-
-def _where_it_ends(later: LaterCoups) -> str:
-    if later.in_step_at:
-        number = later.in_step_at.rpartition("/")[2]
-        return _("After coup {n} the cards fall as on record, and nothing changes.", n=number)
-    if later.short:
-        return _(
-            "Then the cards on record run out. Coups that are not finished are not in the sums."
-        )
-    return _("Every later coup is different.") if later.coups else _("No later coup was dealt.")

@@ -28,3 +28,4 @@ IN_WORDS = worded("field: in which words a patron was informed", "In which words
 PAY_AS = worded("field: a wager is paid as if it had been there", "Paid as on another spot")
 ANSWER = worded("link: to the coup as a note asks that it had been", "what would have been")
 PAID_NOW = worded("label: the wagers of a case with what they are paid after it", "Paid now")
+NOT_SETTLED = worded("label: of a case, what is owed to its patron, or by them", "Not settled yet")

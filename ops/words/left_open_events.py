@@ -14,14 +14,15 @@ from ops.words.event_values import (
     worded_with,
 )
 
+# Commission, by whether the patron owes it.
+_COMMISSION = {
+    True: N_("{patron} is not at the table, and owes {open} commission until it is settled."),
+    False: N_("{patron} is not at the table, and is owed {open} commission until it is settled."),
+}
+
 
 def _commission_left_open(event: Event, values: Values) -> Words:
-    template = (
-        N_("{patron} is not at the table, and owes {open} commission until it is settled.")
-        if event["balance"] > 0
-        else N_("{patron} is not at the table, and is owed {open} commission until it is settled.")
-    )
-    return with_amount(template, event["balance"], values)
+    return with_amount(_COMMISSION[event["balance"] > 0], event["balance"], values)
 
 
 # By whether a bet was put right, after which its patron is gone, and who owes: patron or house.
@@ -31,6 +32,19 @@ _BETS = {
     (False, True): N_("{patron} owes {open} for bets, which is not settled yet."),
     (False, False): N_("{patron} is owed {open} for bets, which is not settled yet."),
 }
+
+
+def left_open_words(item: str, patron: str, owes: int, currency: str) -> Words:
+    """A row of report left-open as a sentence.
+
+    `owes`: in minor units; below 0, so much is owed to the patron.
+    """
+    template = {
+        "bets": _BETS[True, owes > 0],
+        "commission": _COMMISSION[owes > 0],
+        "game account": N_("{patron} has {open} left on a game account."),
+    }[item]
+    return with_amount(template, owes, {"patron": patron, "currency": currency})
 
 
 def _bet_left_open(event: Event, values: Values) -> Words | None:

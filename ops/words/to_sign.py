@@ -24,6 +24,7 @@ _OF_MONEY = (
     *("LeftOpenSettled", "ChipsCorrected", "DropCounted", "CloserRecounted", "ShiftCounted"),
     *("SlipRequested", "SlipVoided"),
 )
+_LEFT_OPEN = ("BetLeftOpen", "CommissionLeftOpen")
 _OF_A_COUP = (
     *("PaymentCorrected", "StakeCorrected", "CardCorrected", "WagerMoved"),
     *("WagerFound", "WagerSettledLate", "CouponCorrected"),
@@ -46,7 +47,7 @@ def to_sign(
     """
     moved = [each.words(currency) for each in movements(events)]
     if not moved and any(each["type"] in _OF_MONEY and not _differs(each) for each in events):
-        moved = [Words("No money moves.")]
+        moved = [_none_moved(events)]
     words = [
         *_about(events),
         *_bets(events, currency),
@@ -54,6 +55,13 @@ def to_sign(
         *beside,
     ]
     return tuple(dict.fromkeys([*words, *_written(events), *moved]))
+
+
+def _none_moved(events: Sequence[Event]) -> Words:
+    """No money is handed over; who has left is owed it, or owes it."""
+    if any(each["type"] in _LEFT_OPEN and each["balance"] for each in events):
+        return Words("No money moves now: what is left open is settled later.")
+    return Words("No money moves.")
 
 
 def _differs(event: Event) -> bool:

@@ -27,7 +27,8 @@ from ops.ledger.streams import name_of
 from ops.replay.case import CaseFile, read_case
 from ops.replay.case_page import COMPLAINT, WAGERS, CasePage, wager_words
 from ops.replay.story import find
-from ops.reports.ask import Row
+from ops.reports.ask import Row, ask
+from ops.reports.counted import Counted
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
 from ops.web.pages.cells import moment
@@ -38,6 +39,7 @@ from ops.web.pages.visitor import Visitor
 from ops.words import cases_on_pages
 from ops.words.coups import proved
 from ops.words.language import _, shown
+from ops.words.left_open_events import left_open_words
 from ops.words.own_sentences import own_sentence
 from ops.words.time_left import Deadline, deadlines
 from ops.words.values import NOTHING, CaseDue, due_of
@@ -93,16 +95,17 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "release": (),
     "close": (),
 }
+LEFT_OPEN = REPORTS["left-open"]
 _LISTED = ("case", "status", "patron", "complaint", "in_dispute", "opened_at", "deadlines")
 _NEVER = 10**12  # in seconds: later than whatever is due
 _FLAGS, _LISTS = ("hold",), ("evidence", "what-if")
 ACTS = tuple(_FIELDS)
 
 
-def read(database: Database, name: str, now: datetime) -> Case:
-    """A case, and what is left of its deadlines.
+def read(database: Database, name: str, now: datetime, counted: Counted | None = None) -> Case:
+    """A case, what is left of its deadlines, and what its patron left without it being settled.
 
-    Refuses: NotFound. Raises LedgerLost, UnreadableEvent.
+    `counted`: how far report left-open is. Refuses: NotFound. Raises LedgerLost, UnreadableEvent.
     """
     with database.session("sabot_auditor") as connection:
         of = house(connection)
@@ -122,7 +125,10 @@ def read(database: Database, name: str, now: datetime) -> Case:
         amount=opened.amount,
         currency=of.currency,
         zone=zone,
-        facts=list(_facts(case, of.currency, zone, list(wagers.values()))),
+        facts=[
+            *_facts(case, of.currency, zone, list(wagers.values())),
+            *_not_settled(database, opened.patron, counted),
+        ],
         wagers=wagers,
         spots=list(coup.rules.spots) if coup else [],
         events=[_event(line, opened.coup, of) for line in case.lines],
@@ -142,6 +148,18 @@ def _facts(case: CaseFile, currency: str, zone: ZoneInfo, wagers: list[str]) -> 
             yield fact
         if label == _(WAGERS) and fact.lines != wagers:
             yield Fact(shown(cases_on_pages.PAID_NOW), wagers)
+
+
+def _not_settled(database: Database, patron: str, counted: Counted | None) -> Iterator[Fact]:
+    """What corrections left open with the patron after they left."""
+    answer = ask(database, LEFT_OPEN, counted=counted, patron=patron)
+    if answer.rows:
+        currency = answer.house.currency
+        lines = [
+            shown(left_open_words(row["item"], row["patron"], row["owes"], currency))
+            for row in answer.rows
+        ]
+        yield Fact(shown(cases_on_pages.NOT_SETTLED), lines)
 
 
 def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]]:
@@ -230,10 +248,13 @@ async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
     """A case, and what may be done next."""
     name, now = request.path_params["case"], clock.wall_clock()
-    case = await desk.in_thread(lambda: read(desk.database, name, now))
+    counted = await desk.counted([LEFT_OPEN])
+    case = await desk.in_thread(lambda: read(desk.database, name, now, counted))
     table = addresses.Coup.parse(case.coup).shoe.table_day.table
     can_hold = case.status == "open" and (await desk.floor()).can_be_held(table)
-    return desk.page(request, who, "case.html", case=case, d=cases_on_pages, can_hold=can_hold)
+    return desk.page(
+        request, who, "case.html", counted=counted, case=case, d=cases_on_pages, can_hold=can_hold
+    )
 
 
 async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:

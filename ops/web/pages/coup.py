@@ -27,12 +27,12 @@ from ops.replay import story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import before_words, computation, difference, line_words
 from ops.reports.aliases import names_of
+from ops.web.pages import what_if
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
-from ops.web.pages.what_if import what_if
 from ops.web.shells import Asked
-from ops.words import coupons_on_pages, coups
+from ops.words import coupons_on_pages, coups, what_if_on_pages
 from ops.words.language import _, shown
 from ops.words.pages import signed_words
 
@@ -49,6 +49,7 @@ class Event(Struct, frozen=True):
     rule: str
     sentence: str  # of the rule
     begins: bool  # whether something new begins: bets, cards, payments
+    on_another_day: bool  # than the first one
 
 
 class Row(Struct, frozen=True):
@@ -164,7 +165,7 @@ def _story(
         rules=opened.rules,
         dealer=opened.dealer or "",
         supervisor=opened.supervisor or "",
-        events=list(_events(record, record.open_lines, currency)),
+        events=list(_events(record, record.open_lines, zone, currency)),
         shown=shown_events,
         hands=hands,
         totals=totals,
@@ -173,8 +174,8 @@ def _story(
         steps=list(dict.fromkeys((shown(step.why), step.rule) for step in record.steps)),
         rows=list(_rows(replay)),
         coupons=list(_coupons(replay)),
-        exceptions=list(_events(record, record.exceptions, currency)),
-        afterwards=list(_events(record, record.afterwards, currency)),
+        exceptions=list(_events(record, record.exceptions, zone, currency)),
+        afterwards=list(_events(record, record.afterwards, zone, currency)),
         verdict=list(_verdict(record, currency)),
         agrees=not record.disagreements,
         chain_good=record.chain_good,
@@ -194,20 +195,24 @@ def _outcome(replay: Replay) -> str:
     return coups.outcome(event.outcome, event.player_total, event.banker_total)
 
 
-def _events(record: story.CoupRecord, lines: Sequence[Line], currency: str) -> Iterator[Event]:
-    before = ""
+def _events(
+    record: story.CoupRecord, lines: Sequence[Line], zone: ZoneInfo, currency: str
+) -> Iterator[Event]:
+    before, first = "", record.lines[0].at.astimezone(zone).date()
     for n, line in enumerate(lines, 1):
         rule = str(getattr(line.event, "rule", "") or "")
         kind = _kind(line)
         known = RULEBOOK.get(rule)
+        words = line_words(record, line, currency)
         yield Event(
             n=n,
             at=line.at,
-            words=line_words(record, line, currency).replace(f" ({rule})", ""),  # it is beside them
+            words=words,
             position=line.position,
-            rule=rule,
+            rule="" if rule in words else rule,
             sentence=_(known.sentence) if known else "",
             begins=kind != before,
+            on_another_day=line.at.astimezone(zone).date() != first,
         )
         before = kind
 
@@ -330,14 +335,16 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
         raise NotFound(what=Words("patron {name} at coup {coup}", name=patron, coup=story.address))
     here = f"/coups/{story.address}?" + (f"{urlencode({'for': patron})}&" if patron else "")
     asked_if = "" if patron else query.get("what-if", "")[:200]
-    answer_if = await what_if(desk, who, name, asked_if) if asked_if else None
+    answer_if = None
+    if asked_if:
+        answer_if = await desk.in_thread(lambda: what_if.read(desk.database, name, asked_if))
     many = len(story.events)
     table = story.address.shoe.table_day.table
     return desk.page(
         request, who, "coup.html",
         story=story, here=here, patron=patron,
         names=[] if patron else story.patrons,
-        asked_if=asked_if, answer_if=answer_if,
+        asked_if=asked_if, answer_if=answer_if, wi=what_if_on_pages,
         can_hold=(await desk.floor()).can_be_held(table),
         first=f"{here}event=1" if story.shown > 1 else "",
         previous=f"{here}event={story.shown - 1}" if story.shown > 1 else "",

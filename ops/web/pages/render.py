@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain.rules.cards import symbol
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
@@ -59,6 +60,7 @@ def _environment() -> Environment:
         clock=_clock,
         moment=_moment,
         clock1=_tenths,
+        symbol=symbol,
     )
     return env
 

@@ -608,6 +608,19 @@ def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled,
     assert missing(8) == ({}, {*GRAVEST})
 
 
+def test_what_is_left_open_with_a_patron_stays_though_the_day_is_closed(misfired, database):
+    misfired.say("settle")
+    misfired.say("commission.collect", seat=3, amount=5_00)
+    misfired.say("table.leave", seat=3)
+    misfired.say("void", coup=f"B01/{DAY}/1/1", reason="torn", **TWO)
+    misfired.end_shoe()
+    misfired.say("table.close", closer={"10000": 200}, **TWO)
+    later = look(database, minutes=9 * 24 * 60)
+
+    assert {"bet left open", "commission left open"} <= {each.kind for each in later.alerts}
+    assert {"coup voided"} <= {each.kind for each in later.past}
+
+
 @pytest.mark.parametrize("width", [80, 100])
 def test_a_tray_alone_takes_no_line_from_tables_and_alerts(played, width):
     seen = look(played)

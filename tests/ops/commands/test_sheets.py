@@ -144,7 +144,8 @@ def test_a_patron_who_has_left_is_named_with_the_money_that_is_meant(pit):
 
     assert "P-10411 has left, and is owed 60.00 for bets until it is settled." in words
     assert "P-10417 has left, and owes 100.00 for bets until it is settled." in words
-    assert "No money moves." in words
+    assert "No money moves now: what is left open is settled later." in words
+    assert "No money moves." not in words
 
 
 def test_a_card_put_right_says_what_the_result_was_and_whether_bets_are_paid(pit):

@@ -18,7 +18,7 @@ from ops.web.pages.viewer import Viewer, drawn_for, staff
 from ops.words.language import shown, speaking
 from ops.words.time_left import deadlines
 from projections import REPORTS
-from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, DisputedTable
+from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, TWO, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
 from tests.worlds.pages_here import pages_of, ran
 
@@ -153,6 +153,28 @@ def test_a_wager_is_offered_for_a_decision_with_what_it_is_paid_now(cases, datab
 
     assert before == (then, then, None)
     assert facts() == (now, then, now)
+
+
+def test_what_a_patron_who_left_is_owed_by_a_decision_is_on_the_case_until_it_is_settled(
+    cases, database
+):
+    def not_settled():
+        known = {each.label: each.lines for each in read(database, FIRST, NOW).facts}
+        return known.get("Not settled yet")
+
+    cases.say("commission.collect", seat=3, amount=5_00)
+    cases.say("table.leave", seat=3)
+    before = not_settled()
+    cases.say("dispute.decide", **CORRECT, to=250_00)
+    owed = not_settled()
+    cases.say("patron.settle", patron="P-10417", how="paid", reason="came back", **TWO)
+
+    assert before is None
+    assert owed == [
+        "P-10417 is not at the table, and owes 2.50 commission until it is settled.",
+        "P-10417 has left, and is owed 50.00 for bets until it is settled.",
+    ]
+    assert not_settled() is None
 
 
 def test_a_table_is_held_for_a_case_only_while_it_is_open(cases, database):
