@@ -59,13 +59,7 @@ from domain.events import property as property_events
 from domain.events.verification import Failed as VerificationFailed
 from domain.rules.permissions import OF_THE_PIT
 from projections.attention import exceptions
-from projections.attention.exception_kinds import (
-    ACCOUNT_SHORT,
-    BET_LEFT_OPEN,
-    LEFT_ON_ACCOUNT,
-    LEFT_OPEN,
-    OPENER_DIFFERS,
-)
+from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS, OWED_STILL
 from projections.attention.exception_rows import Acknowledged, position_of_alert
 from projections.attention.passing import (
     BOX_NOT_COUNTED,
@@ -137,8 +131,7 @@ RAISED = {
 # Still urgent when their gaming day is over.
 NEVER_PAST = (
     *(*OF_A_CASE, BOX_NOT_COUNTED, RECOVERED, REFUSED, KEY_LOST, FAILED),
-    *(RESTORED, LINE_MISSING, DISTRUSTED, TO_AMEND),
-    *(LEFT_OPEN, BET_LEFT_OPEN, LEFT_ON_ACCOUNT),
+    *(RESTORED, LINE_MISSING, DISTRUSTED, TO_AMEND, *OWED_STILL),
 )
 OF_A_RESTORE = ("rolled back", "not as verified")  # faults that a restored record has
 BY_TWO = (RECOVERED, FAILED, LINE_MISSING)  # nobody acknowledges these alone

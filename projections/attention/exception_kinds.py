@@ -29,6 +29,7 @@ LEFT_ON_ACCOUNT = "money left on account"
 COUNTED_AGAIN, OPENER_DIFFERS = "counted again", "opener differs"
 ACCOUNT_SHORT = "account short"
 LEFT_OPEN, BET_LEFT_OPEN = "commission left open", "bet left open"
+OWED_STILL = (LEFT_OPEN, BET_LEFT_OPEN, LEFT_ON_ACCOUNT)  # with somebody who has left
 # The kind of exception that an event is. Those of a coup are in the coup's row as well.
 AT_A_COUP = {
     coup_wagers.LateBetRefused.TOPIC: "late bet",

@@ -4,7 +4,12 @@ One row a stay and item: bets, commission, or the money on a game account.
 """
 
 from domain.rules.permissions import FLOOR, WATCH, Reading
-from projections.attention.exception_kinds import BET_LEFT_OPEN, LEFT_ON_ACCOUNT, LEFT_OPEN
+from projections.attention.exception_kinds import (
+    BET_LEFT_OPEN,
+    LEFT_ON_ACCOUNT,
+    LEFT_OPEN,
+    OWED_STILL,
+)
 from projections.model import Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 
@@ -24,7 +29,7 @@ SELECT {IDENTITY.format("noted")} AS patron, detail ->> 'stay' AS stay, table_co
            * (detail ->> 'balance')::bigint) AS owes,
        at AS since
   FROM exceptions AS noted {KNOWN.format("noted")}
- WHERE kind IN ('{BET_LEFT_OPEN}', '{LEFT_OPEN}', '{LEFT_ON_ACCOUNT}')
+ WHERE kind IN {OWED_STILL}
    AND unfinished IS NOT NULL
    AND {narrowed(at=["at"])}
    AND {ASKED.format(IDENTITY.format("noted"))}
