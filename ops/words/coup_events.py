@@ -140,13 +140,6 @@ def _dealt(event: Event, values: Values) -> Words:
     return worded_with(templates[which], values)
 
 
-def card_goes(card: str, hand: str, rule: str) -> Words:
-    """The sentence for a card that nothing on record says of."""
-    return Words(
-        "{card} to {hand} ({rule}).", card=card_called(card), hand=hand_called(hand), rule=rule
-    )
-
-
 def card_moved_unseen(event: Event) -> Words:
     """The sentence for a moved card without its name, because it may be face down."""
     return Words("Card {n} is moved to {hand}.", n=event["n"], hand=hand_called(event["hand"]))

@@ -1,7 +1,9 @@
 """The words of a what-if on a coup's page."""
 
+from domain.rules.cards import symbol
 from domain.rules.wording import N_, Words, worded
 from ops.words.language import shown
+from ops.words.terms import hand_called
 
 CARDS = worded("heading: of a what-if", "Cards")
 PAYMENTS = worded("heading: of a what-if", "Payments")
@@ -38,6 +40,12 @@ FORMS = (
 )
 
 
+def card_goes(card: str, hand: str, rule: str) -> str:
+    """To which hand a card would have gone, and by which rule."""
+    goes = Words("{card} to {hand} ({rule}).", card=symbol(card), hand=hand_called(hand), rule=rule)
+    return shown(goes)
+
+
 def instead_of(card: str) -> str:
-    """Which card the record has instead, by its symbol."""
-    return shown(Words("not {card}", card=card))
+    """Which card the record has instead."""
+    return shown(Words("not {card}", card=symbol(card)))

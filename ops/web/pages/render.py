@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.rules.cards import symbol
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
@@ -60,7 +59,6 @@ def _environment() -> Environment:
         clock=_clock,
         moment=_moment,
         clock1=_tenths,
-        symbol=symbol,
     )
     return env
 

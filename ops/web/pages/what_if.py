@@ -10,6 +10,7 @@ from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
 from domain.review.what_if.redeal import Decision
 from domain.rules import addresses
+from domain.rules.cards import symbol
 from domain.rules.hands import Result
 from domain.rules.refusals import Refusal
 from ops.ledger.database import Database
@@ -19,8 +20,8 @@ from ops.replay.what_if import ask
 from ops.replay.what_if_rows import Came, Pays, came, ends, pays
 from ops.web.pages.desk import as_fields
 from ops.words import coups
-from ops.words.coup_events import card_goes
 from ops.words.language import shown
+from ops.words.what_if_on_pages import card_goes
 
 
 class CardRow(Struct, frozen=True):
@@ -62,7 +63,7 @@ class LaterRow(Struct, frozen=True):
     """A later coup of the shoe as it would have been; '' where there is no result."""
 
     coup: str
-    cards: list[str]
+    cards: str
     recorded: str
     then: str
     void: bool
@@ -127,7 +128,7 @@ def _card(came: Came) -> CardRow:
     return CardRow(
         card=dealt.card,
         hand=dealt.hand,
-        words=shown(card_goes(dealt.card, dealt.hand, dealt.rule)),
+        words=card_goes(dealt.card, dealt.hand, dealt.rule),
         totals={hand: total for hand, total in totals.items() if total is not None},
         other=came.is_other,
         recorded=came.recorded,
@@ -157,7 +158,7 @@ def _later(coup: LaterCoup) -> LaterRow:
     played = coup.played
     return LaterRow(
         coup=played.address if played else "",
-        cards=[each.card for each in coup.hands.dealt],
+        cards=" ".join(symbol(each.card) for each in coup.hands.dealt),
         recorded=_outcome(coup.recorded),
         then=_outcome(coup.hands.result),
         void=bool(played and played.void),
