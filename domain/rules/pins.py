@@ -22,6 +22,8 @@ HOW_LONG = Words(
     long=LONG_PINS,
     short=SHORTEST_PIN,
 )
+# Four digits that are counted on beyond 9, or down from 0.
+_COUNTED = ("7890", "8901", "9012", "0987", "1098", "2109")
 _SHORT_IS_ENOUGH = ("dealer", "security")
 _WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
 
@@ -78,13 +80,13 @@ def _easy(pin: str) -> Words | None:
 def _much_used(four: str) -> str:
     """Why four digits are easy to guess, or '': each as far from the last, or as they are typed.
 
-    >>> [four for four in ("1357", "2580", "1478", "9731", "1122", "1221", "1984", "0815")
+    >>> [four for four in ("1357", "2580", "1478", "9731", "1122", "1221", "1984", "7890", "0741")
     ...  if not _much_used(four)]
-    ['0815']
+    ['0741']
     """
     numbers = [int(each) for each in four]
     one, two, three, last = numbers
-    if len({(b - a) % 10 for a, b in pairwise(numbers)}) == 1:
+    if len({b - a for a, b in pairwise(numbers)}) == 1 or four in _COUNTED:
         return N_("easy to guess, because {digits} goes on by equal steps")
     if all(_side_by_side(a, b) for a, b in pairwise(numbers)):
         return N_("easy to guess, because the keys of {digits} are side by side")
