@@ -132,6 +132,7 @@ class Report(Struct, frozen=True):
     codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by column, in words
     exact: tuple[str, ...] = ()  # money columns that may have a fraction of a minor unit
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
+    terms: tuple[str, ...] = ()  # columns with the end of a term: shown with its last day
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
     has_total: bool = True  # whether the sum of a money column is meaningful
     days_independent: bool = True  # whether a day's rows need only events of that day and the house

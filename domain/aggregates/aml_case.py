@@ -5,7 +5,7 @@ and what people wrote is not in them.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Self
 from uuid import UUID
 
@@ -55,6 +55,7 @@ class AmlCase(Aggregate, events.State):
             paper=suspected.paper,
             due_at=suspected.due_at,
             opened_by=by,
+            late=bool(suspected.due_at) and at >= datetime.fromisoformat(suspected.due_at),
         )
         return cls.begin(opened, cls.stream(address), at)
 
@@ -136,6 +137,7 @@ class AmlCase(Aggregate, events.State):
                 )
             )
         filing.require_order(str(self.address), self.filings)
+        filing.require_day(str(self.address), date.fromisoformat(self.detected), self.filed_on)
         self.record(
             events.AmlFiled(
                 number=self.filings + 1,

@@ -1,6 +1,7 @@
 """Reports of a patron's cash of a gaming day: which were filed, and which are to be amended."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from msgspec import Struct
 
@@ -41,7 +42,11 @@ class CashReports(OfDay, events.State):
         `others`: whose cash is in the same report.
         """
         before = self.filed(about, others)
-        filing.require_order(f"{self.patron}, {self.day}", before)
+        name = f"{self.patron}, {self.day}"
+        filing.require_order(name, before)
+        key = about.threshold, about.transaction
+        newest = [each.reports[key].filed_on for each in (self, *others) if key in each.reports]
+        filing.require_day(name, date.fromisoformat(self.day), max(newest, default=""))
         for each in (self, *others):
             each._file(about, filing, before + 1, by, "" if each is self else self.patron)
 

@@ -14,7 +14,7 @@ from domain.rules.addresses import stream_id
 from domain.rules.play_limits import Limit
 from domain.rules.play_used import Used
 from domain.rules.refusals import BadValue, PatronBarred
-from domain.rules.wording import N_, Moment, Words, either
+from domain.rules.wording import N_, Until, Words, either
 
 BARRINGS = {"barred": N_("the house barred them"), "self-excluded": N_("they excluded themselves")}
 
@@ -140,7 +140,7 @@ class Patron(Aggregate, events.State):
                 message=Words(
                     "{patron} takes a break until {until} already. It is not made shorter.",
                     patron=self.patron,
-                    until=Moment(self.break_until),
+                    until=Until(self.break_until),
                 )
             )
         self.record(events.BreakBegun(until=until.isoformat(), whose=whose))

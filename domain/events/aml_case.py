@@ -3,6 +3,10 @@
 What people wrote is in no event: it is stored beside the record, each text with a digest here.
 """
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from domain.events import base
 from domain.rules import addresses
 
@@ -24,6 +28,9 @@ class Opened(Event, topic="aml-case.opened", first=True):
     paper: str  # what a report is called, as the regime does; '': the house chose no regime
     due_at: str  # by when it is due; '': no term is known
     opened_by: str
+    late: Annotated[bool, Meta(description="whether the report was due before it was opened")] = (
+        False
+    )
 
 
 class State(base.State):
@@ -35,6 +42,8 @@ class State(base.State):
         self.patron = opened.patron
         self.subjects = [opened.patron]  # whom it is about, as they were named
         self.due_at = opened.due_at
+        self.detected = opened.detected
+        self.filed_on = ""  # of the newest report
         self.texts = 0
         self.decision = ""
         self.filings = 0
@@ -102,7 +111,7 @@ class AmlFiled(Event, topic="aml-case.aml-filed"):
     by: str
 
     def apply(self, state: State) -> None:
-        state.filings = self.number
+        state.filings, state.filed_on = self.number, self.filed_on
 
 
 class AmlCaseExported(Event, topic="aml-case.aml-case-exported"):

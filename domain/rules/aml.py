@@ -1,5 +1,7 @@
 """Cases of money laundering: what two people may decide, and how a report is filed."""
 
+from datetime import date
+
 from msgspec import Struct
 
 from domain.rules.refusals import BadValue
@@ -20,6 +22,24 @@ class Filing(Struct, frozen=True, kw_only=True):
     filed_on: str
     late: bool
     sha256: str
+
+    def require_day(self, about: str, first: date, before: str) -> None:
+        """Refuses a day before what it is about, or before the report that it corrects: BadValue.
+
+        `first`: the first day on which it can have been filed; `before`: the day of the newest
+        report, '' for none.
+        """
+        earliest = max(first.isoformat(), before)
+        if self.filed_on < earliest:
+            raise BadValue(
+                message=Words(
+                    "A report about {about} was not filed on {day}: what it is about, or the "
+                    "report before it, is of {earliest}. Write `filed_on` anew.",
+                    about=about,
+                    day=self.filed_on,
+                    earliest=earliest,
+                )
+            )
 
     def require_order(self, about: str, before: int) -> None:
         """Refuses a second first report, and to amend what was not reported: BadValue."""

@@ -12,7 +12,7 @@ templates are the messages of the catalogue, `ops/words/languages`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any, Self
 
 from domain.rules.money import digits, major
@@ -122,11 +122,34 @@ class Moment:
         return self.at.replace(tzinfo=None).isoformat(" ", form)
 
 
+class Until(Moment):
+    """The end of a term. One that ends with a day, at midnight, is shown as that last day.
+
+    >>> str(Until(datetime.fromisoformat("2026-12-01T00:00:00+01:00")))
+    '2026-11-30'
+    """
+
+    __slots__ = ()
+
+    @property
+    def last_day(self) -> date | None:
+        """The day with which it ends; None if it ends within one."""
+        return last_day_of(self.at)
+
+    def __str__(self) -> str:
+        return self.last_day.isoformat() if self.last_day else super().__str__()
+
+
+def last_day_of(end: datetime) -> date | None:
+    """The day with which a term ends that ends at this moment; None if it ends within one."""
+    return None if end.time() != time() else end.date() - timedelta(days=1)
+
+
 def by_the_clock(value: object, local: Callable[[datetime], datetime]) -> Any:
     """A sentence with its moments by a clock; any other value unchanged."""
     match value:
         case Moment():
-            return Moment(local(value.at))
+            return type(value)(local(value.at))
         case Joined():
             joined = listed((by_the_clock(each, local) for each in value.each), value.template)
             return joined if isinstance(joined, Joined) else value

@@ -1,11 +1,12 @@
 """`sabot filing ttr` and `smr`: what AUSTRAC asks, on a sheet to type from."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
 
-from domain.rules.wording import N_, Words
+from domain.rules.wording import N_, Words, last_day_of
 from ops.cli.filing import filing
 from ops.cli.made_reports import Made, Places, hand_out, report_options, require_fields
 from ops.cli.reports_asked import OfDay, Regulator, behind_of, of_case, of_day
@@ -100,7 +101,7 @@ def smr(
     \b
     Example: sabot filing smr AML-2026-0001 --into smr.csv
     """
-    asked = of_case(database, aml_case, "filing smr", _AUSTRAC, as_json=as_json)
+    asked = of_case(database, aml_case, "filing smr", _AUSTRAC, amends, as_json=as_json)
     due_at = asked.due_at
     sheet = austrac.Asked(
         kind=austrac.SMR,
@@ -108,7 +109,7 @@ def smr(
         people=_people(asked.subjects, asked.principals),
         moved=asked.cash,
         day=asked.today,
-        due=f"{due_at:%Y-%m-%d %H:%M}" if due_at else "",
+        due=_term(due_at) if due_at else "",
         late=due_at is not None and clock.wall_clock() >= due_at,
         amends=amends,
         grounds=asked.file.narrative,
@@ -116,6 +117,12 @@ def smr(
         principals=asked.behind,
     )
     _hand_out(sheet, Places(into, draft), asked.notes, as_json=as_json)
+
+
+def _term(end: datetime) -> str:
+    """The last day of a term, or the minute with which it ends."""
+    last = last_day_of(end)
+    return last.isoformat() if last else f"{end:%Y-%m-%d %H:%M}"
 
 
 def _people(people: Sequence[Person], principals: Mapping[str, Person]) -> list[Person]:

@@ -135,7 +135,7 @@ def sar(
     \b
     Example: sabot filing sar AML-2026-0001 --activity little-play --into sar.xml
     """
-    about = of_case(database, aml_case, "filing sar", _FINCEN, as_json=as_json)
+    about = of_case(database, aml_case, "filing sar", _FINCEN, amends, as_json=as_json)
     subjects = about.subjects
     require_fields(
         unknown, [sar_form.field_of(one, subjects, each) for one in subjects for each in UNKNOWN]

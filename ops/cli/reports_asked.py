@@ -13,7 +13,7 @@ from ops.cli.made_reports import Movers, movers_of, person_of
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on
 from ops.commands.house_events import house
-from ops.filings.beside import apart_words
+from ops.filings.beside import apart_words, filed_words, unreported_words
 from ops.filings.evidence import cash_of_case
 from ops.filings.patron import Person
 from ops.filings.sar import Cash
@@ -81,7 +81,13 @@ class OfDay(Struct, frozen=True, kw_only=True):
 
 
 def of_case(
-    database: Database, typed: str, reading: str, regulator: Regulator, *, as_json: bool
+    database: Database,
+    typed: str,
+    reading: str,
+    regulator: Regulator,
+    amends: str,
+    *,
+    as_json: bool,
 ) -> OfCase:
     """A case that was typed, for a `reading`. Refuses: BadValue, NotFound."""
     address = AmlCase.parse(typed)
@@ -107,7 +113,11 @@ def of_case(
             who: subjects.get(each) or _other(database, reading, address, each, as_json=as_json)
             for who, each in whom.items()
         },
-        notes=[apart_words(each, owner.currency) for each in cash.apart],
+        notes=[
+            *unreported_words(file),
+            *filed_words(file, amends),
+            *(apart_words(each, owner.currency) for each in cash.apart),
+        ],
     )
 
 

@@ -1,12 +1,15 @@
 """What cash a report to a regulator does not have, in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domain.rules.addresses import parse_day
 from domain.rules.wording import N_, Amount, Words
 from ops.filings.sar import Cash
 from ops.words.language import day
+
+if TYPE_CHECKING:
+    from ops.replay.aml_case import AmlFile
 
 _APART = {
     "in": N_(
@@ -32,15 +35,36 @@ def apart_words(cash: Cash, currency: str) -> Words:
     )
 
 
+def unreported_words(case: "AmlFile") -> Iterator[Words]:
+    """That two people decided against the report that is made."""
+    if case.decided and case.decided.decision != "report":
+        yield Words(
+            "Two people decided that {case} is not reported. Decide anew before you file it: `aml "
+            "decide`.",
+            case=case.opened.aml_case,
+        )
+
+
+def filed_words(case: "AmlFile", amends: str) -> Iterator[Words]:
+    """That a report of a case was filed already, which a second one corrects."""
+    if case.filed and case.filed[-1].reference != amends:
+        newest = case.filed[-1]
+        yield _was_reported(newest.filed_on, newest.reference)
+
+
+def _was_reported(filed_on: object, reference: str) -> Words:
+    return Words(
+        "It was reported on {day}, number {reference}. What corrects that has `--amends`.",
+        day=day(parse_day(str(filed_on))),
+        reference=reference,
+    )
+
+
 def before_words(rows: Sequence[Mapping[str, Any]], amends: str, currency: str) -> Iterator[Words]:
     """That cash was reported already, and what came since; `rows`: of the report `ctr`."""
     for row in rows:
         if row["reference"] and row["reference"] != amends:
-            yield Words(
-                "It was reported on {day}, number {reference}. What corrects that has `--amends`.",
-                day=day(parse_day(str(row["filed_on"]))),
-                reference=row["reference"],
-            )
+            yield _was_reported(row["filed_on"], row["reference"])
             break
     for row in rows:
         if since := row["since_filed"]:

@@ -3,7 +3,7 @@
 What people write is stored beside the record, in the transaction of the event.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,7 @@ from ops.ledger.reading import read_spans
 from ops.ledger.secrets import People
 from ops.pack.aml import pack_of_aml_case
 from ops.reports.ask import ask
+from ops.reports.batch import event_of
 from ops.reports.names import names_like
 from projections import REPORTS
 
@@ -40,8 +41,9 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
         event_of_alert(desk, alert)
         _require_no_open_case(desk, alert)
         positions = [alert.position, *(each for each in positions if each != alert.position)]
-    _require_there(desk, positions)
+    happened = _require_there(desk, positions)
     suspected = _suspected(desk, command, positions)
+    _require_noticed_after(desk, suspected.detected, happened, command)
     opened = AmlCase.open(address, suspected, by=desk.casino.actor, at=desk.casino.moment)
     case = desk.casino.make(opened)
     _write(desk, case, command.text)
@@ -169,14 +171,37 @@ def _require_no_open_case(desk: Desk, alert: addresses.Alert) -> None:
             )
 
 
-def _require_there(desk: Desk, positions: Sequence[int]) -> None:
-    """Refuses evidence that is not on record: NotFound."""
+def _require_noticed_after(
+    desk: Desk, detected: str, happened: Mapping[int, datetime], command: commands.AmlOpen
+) -> None:
+    """Refuses a day before the alert, or before all that is evidence, on which it was noticed.
+
+    Refuses: BadValue.
+    """
+    began = [addresses.Alert.parse(command.alert).position] if command.alert else [*happened]
+    for position in sorted(began, key=lambda each: happened[each])[:1]:
+        day = desk.local(happened[position]).date().isoformat()
+        if detected < day:
+            raise BadValue(
+                message=Words(
+                    "#{position} happened on {day}, and was not noticed before, on {detected}. "
+                    "Write `detected` anew.",
+                    position=position,
+                    day=day,
+                    detected=detected,
+                )
+            )
+
+
+def _require_there(desk: Desk, positions: Sequence[int]) -> Mapping[int, datetime]:
+    """When each piece of evidence happened. Refuses what is not on record: NotFound."""
     with desk.casino.ledger.connection() as connection:
         events = read_spans(connection, [range(each, each + 1) for each in positions])
-    there = {each.position for each in events}
+    there = {each.position: each.at for each in map(event_of, events)}
     for position in positions:
         if position not in there:
             raise NotFound(what=Words("event #{position}", position=position))
+    return there
 
 
 def _write(desk: Desk, case: AmlCase, text: str) -> None:

@@ -12,7 +12,7 @@ from domain.rules.play_limits import OF_CASH
 from domain.rules.play_used import Played, Used, rests_of, used
 from domain.rules.refusals import BadValue, MissingField, PlayPaused
 from domain.rules.seating import Stay
-from domain.rules.wording import Words
+from domain.rules.wording import Words, last_day_of
 from ops.commands import play_limits as commands
 from ops.handlers.carded import require_card_for_cash
 from ops.handlers.desk import Desk
@@ -163,6 +163,11 @@ def _pause(
 
 
 def _written(desk: Desk, moment: datetime) -> str:
-    """A moment by the house's clock, without its date if that is today's."""
+    """The end of a pause by the house's clock: without its date if that is today's.
+
+    One that ends with a day is written as that day.
+    """
     local, now = desk.local(moment), desk.local(desk.casino.moment)
+    if last := last_day_of(local):
+        return last.isoformat()
     return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%Y-%m-%d %H:%M}"

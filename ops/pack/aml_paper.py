@@ -4,6 +4,8 @@ In English, as the paper of an inquiry. It has nothing but what is in the file.
 """
 
 from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from msgspec import convert
 
@@ -12,6 +14,7 @@ from ops.pack.inquiry_paper import Front, aliases, moment_words, pack_paper, sto
 from ops.pack.printed import PackPaper, Row, Section
 from ops.pack.words import NOTHING, place, places, stated
 from ops.replay.aml_case import Filed, Summary
+from ops.words import language
 
 UNDISCLOSED = "Neither the patron nor anybody at the tables may learn that there is a case."
 
@@ -37,7 +40,9 @@ def paper(content: AmlContent) -> PackPaper:
 
 def _summary(content: AmlContent, summary: Summary) -> Iterator[list[str]]:
     zone = content.property.zone
-    due = moment_words(summary.due_at, zone) if summary.due_at else "no term is known"
+    due = "no term is known"
+    if summary.due_at:
+        due = language.term(datetime.fromisoformat(summary.due_at).astimezone(ZoneInfo(zone)))
     yield ["Patron", summary.patron]
     yield from aliases(content.known_as)
     if summary.with_others:

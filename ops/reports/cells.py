@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, convert
 
 from domain.rules.cards import symbol
-from domain.rules.wording import Amount, Words
+from domain.rules.wording import Amount, Words, last_day_of
 from ops.reports.ask import ReportAnswer, Row
 from ops.words import coups, language, pages
 from ops.words.access import UNNAMED, act_words
@@ -74,9 +74,8 @@ def words_of(
     if make := _BY_COLUMN.get(name):
         return make(row, currency, moments)
     if name in answer.timed or (name == "key" and row.get("scope") == "day"):
-        return _when(
-            name, row if columns is None else {each: row[each] for each in columns}, moments
-        )
+        shown_row = row if columns is None else {each: row[each] for each in columns}
+        return _when(name, shown_row, moments, ends=name in answer.report.terms)
     return _texts(name, value)
 
 
@@ -98,14 +97,13 @@ def _figure(answer: ReportAnswer, name: str, value: Any) -> str:
     return shown(pages.YES if value else pages.NO) if isinstance(value, bool) else ""
 
 
-def _when(name: str, row: Row, moments: Moments) -> str:
-    """A day or a moment of a row."""
-    day = day_in(row[name])
-    return (
-        language.day(day)
-        if day
-        else moments(datetime.fromisoformat(row[name]), is_dated(name, row))
-    )
+def _when(name: str, row: Row, moments: Moments, *, ends: bool) -> str:
+    """A day or a moment of a row; `ends`: of the end of a term its last day, or the moment."""
+    if day := day_in(row[name]):
+        return language.day(day)
+    at = datetime.fromisoformat(row[name])
+    last = last_day_of(at) if ends else None
+    return language.day(last) if last else moments(at, ends or is_dated(name, row))
 
 
 def warnings(answer: ReportAnswer) -> list[str]:

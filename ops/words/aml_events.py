@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.rules.wording import N_, Amount, Moment, Words, counted
+from domain.rules.wording import N_, Amount, Until, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
 
 DECISIONS: Mapping[str, str] = {
@@ -12,11 +12,16 @@ DECISIONS: Mapping[str, str] = {
 }
 
 
-def due_words(due_at: str) -> Words:
-    """By when a report is due, as the regime says."""
+def due_words(due_at: str, *, late: bool = False) -> Words:
+    """By when a report is due, as the regime says; `late`: that was over when it was opened."""
     if not due_at:
         return Words("The regime names no day until which a report is due.")
-    return Words("A report is due until {moment}.", moment=Moment(datetime.fromisoformat(due_at)))
+    if late:
+        return Words(
+            "A report was due until {moment}, which is over: decide and file it now.",
+            moment=Until(datetime.fromisoformat(due_at)),
+        )
+    return Words("A report is due until {moment}.", moment=Until(datetime.fromisoformat(due_at)))
 
 
 def due_soon_words(aml_case: str, due_at: datetime, now: datetime, *, over: bool) -> Words:
@@ -26,7 +31,7 @@ def due_soon_words(aml_case: str, due_at: datetime, now: datetime, *, over: bool
         if over
         else N_("{aml_case}: the report is due until {moment}.")
     )
-    return Words(template, aml_case=aml_case, moment=Moment(due_at.astimezone(now.tzinfo)))
+    return Words(template, aml_case=aml_case, moment=Until(due_at.astimezone(now.tzinfo)))
 
 
 def _evidence(event: Event) -> Words | str:
@@ -40,7 +45,9 @@ def _evidence(event: Event) -> Words | str:
 
 def _opened(event: Event, values: Values) -> Words:
     opened = worded_with(N_("{aml_case} is opened about {patron}."), values)
-    return run_on([opened, _evidence(event), due_words(event["due_at"])])
+    return run_on(
+        [opened, _evidence(event), due_words(event["due_at"], late=event.get("late", False))]
+    )
 
 
 def _noted(event: Event, values: Values) -> Words:

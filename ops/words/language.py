@@ -20,7 +20,18 @@ from importlib.resources import files
 from msgspec import Struct, toml
 
 from domain.rules.spots import own_label
-from domain.rules.wording import N_, Amount, Figure, Joined, Moment, Number, Words, filled
+from domain.rules.wording import (
+    N_,
+    Amount,
+    Figure,
+    Joined,
+    Moment,
+    Number,
+    Until,
+    Words,
+    filled,
+    last_day_of,
+)
 from ops.words.dated import day_in
 
 __all__ = ["ENGLISH", "FORMS", "LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment"]
@@ -194,12 +205,20 @@ def minute(at: datetime) -> str:
     return f"{day(at.date())} {at:%H:%M}"
 
 
+def term(end: datetime) -> str:
+    """The end of a term: its last day, or the minute within a day, in the time zone of `end`."""
+    last = last_day_of(end)
+    return day(last) if last else minute(end)
+
+
 def _value(name: str, value: object) -> object:
     if isinstance(value, Amount | Number | Figure):
         return marked(str(value))
     if isinstance(value, str):
         when = day_in(value) if name.endswith(_DAYS) else None
         return day(when) if when else shown(value)
+    if isinstance(value, Until) and value.last_day:
+        return day(value.last_day)
     if isinstance(value, Moment):
         return moment(value.at, value.places)
     if isinstance(value, date):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from domain.rules.wording import N_, Amount, Moment, Words, counted
+from domain.rules.wording import N_, Amount, Moment, Until, Words, counted
 from ops.words.durations import duration
 from ops.words.event_values import Event, Values, Wording, worded_with
 
@@ -35,7 +35,7 @@ def _limit_stated(event: Event, values: Values) -> Words:
 
 
 def _break_begun(event: Event, values: Values) -> Words:
-    until = Moment(datetime.fromisoformat(event["until"]))
+    until = Until(datetime.fromisoformat(event["until"]))
     return worded_with(N_("{patron} takes a break until {until}."), values, until=until)
 
 

@@ -195,6 +195,7 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron,
 """,  # noqa: S608
     money=(),
     narrowings=("day", "patron", "span"),
+    terms=("due_at",),
     shown=("aml_case", "patron", "detected", "due_at", "decision", "filed_on", "late", "closed_at"),
     has_total=False,
     codes={

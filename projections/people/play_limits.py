@@ -186,6 +186,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
 """,  # noqa: S608
     money=("amount", "before"),
     narrowings=("day", "patron", "span"),
+    terms=("until",),
     shown=(
         *("at", "patron", "item", "counts_over"),
         *("amount", "minutes", "holds_from", "until"),

@@ -158,7 +158,7 @@ def _facts(file: AmlFile, zone: ZoneInfo) -> list[tuple[Words, str]]:
     due = shown(words.NO_TERM)
     if opened.due_at:
         at = datetime.fromisoformat(opened.due_at).astimezone(zone)
-        due = moment(at.isoformat(), with_day=True)
+        due = language.term(at)
     facts = [
         (words.NOTICED_ON, language.day(addresses.parse_day(opened.detected))),
         (words.TERM, f"{opened.paper} · {due}" if opened.paper else due),
@@ -220,7 +220,7 @@ def _left(now: datetime, row: Row) -> tuple[str, bool]:
     """By when a report is due, with what is left of it; and whether it is overdue."""
     if not row["due_at"]:
         return NOTHING, False
-    at = moment(row["due_at"], with_day=True)
+    at = language.term(datetime.fromisoformat(row["due_at"]))
     if row["closed_at"] or row["filed_on"] or row["decision"] == "no-report":
         return at, False
     due = words.due_words(datetime.fromisoformat(row["due_at"]), now)
