@@ -165,7 +165,7 @@ class Board:
             tables=by_need([self._shown(each, zone) for each in rows.tables], alerts),
             alerts=alerts,
             past=rows.past,
-            placed=len(rows.placed),
+            placed={code: day.isoformat() for code, day in rows.placed.items()},
             verified=rows.upkeep.verified,
             counted=self._counted(connection, rows.position, zone) or counted,
             unlikely=rows.unlikely,

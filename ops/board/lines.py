@@ -38,7 +38,7 @@ def head(seen: Seen, width: int) -> Text:
     parts = words.head_parts(
         seen.at,
         seen.day,
-        tables=(len(seen.open_tables), seen.placed),
+        tables=(len(seen.open_tables), len(seen.placed)),
         only=seen.only,
         patrons=sum(each.patrons for each in seen.tables),
         win=sum(each.win for each in seen.tables),

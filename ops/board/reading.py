@@ -88,7 +88,7 @@ class Rows(Struct):
     position: int = 0
     head: int = 0
     changed: set[str] | None = None
-    placed: set[str] = field(default_factory=set)
+    placed: dict[str, date] = field(default_factory=dict)  # by table: the day it was opened last
     tables: list[TableOfTheDay] = field(default_factory=list)
     alerts: list[OpenAlert] = field(default_factory=list)
     past: list[PastAlerts] = field(default_factory=list)
@@ -147,7 +147,7 @@ def read(
         head = head_of(connection)
         _, standing = standings(connection)
         reached = {each.projection: each.position for each in standing}
-        placed = connection.execute("SELECT table_code FROM tables_now")
+        placed = connection.execute("SELECT table_code, gaming_day FROM tables_now ORDER BY 1")
         today = house.clock.day_of(now)
         changed = tables_changed(connection, known.position, head) if known else None
         if changed and "" in changed:
@@ -164,7 +164,7 @@ def read(
             position=min(reached[each.name] for each in READ),
             head=head,
             changed=changed,
-            placed={code for (code,) in placed},
+            placed=dict(placed.fetchall()),
             tables=_rows(connection, TableOfTheDay, TABLES_OF_THE_DAY, asked),
             alerts=_rows(connection, OpenAlert, OPEN_ALERTS, asked),
             past=_rows(connection, PastAlerts, PAST_ALERTS, asked),

@@ -216,7 +216,7 @@ class Seen(Struct, frozen=True):
     tables: list[BoardRow]
     alerts: list[Alert]
     past: list[PastAlerts]
-    placed: int  # the number of the house's tables, open or not
+    placed: dict[str, str]  # by table of the house, open or not: the gaming day it was opened last
     only: str | None = None  # the table that was asked for
     verified: Round | None = None  # how far the record is verified in the present round
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
@@ -230,6 +230,11 @@ class Seen(Struct, frozen=True):
     def open_tables(self) -> list[BoardRow]:
         """The tables that are open."""
         return [each for each in self.tables if each.open]
+
+    @property
+    def day_before(self) -> str:
+        """The last gaming day before this one on which a table was opened; '' without any."""
+        return max((each for each in self.placed.values() if each < self.day), default="")
 
     @property
     def since(self) -> str:

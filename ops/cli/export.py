@@ -19,7 +19,9 @@ from ops.reports.export.events import events as events_of
 from ops.reports.export.files import Content, Format, write
 from ops.reports.export.rows import rows
 from ops.reports.moments import MOMENT
-from ops.reports.narrowings import METAVARS, NARROWINGS, options_of, require_in_order
+from ops.reports.narrowings import METAVARS, NARROWINGS, SORT, options_of, require_in_order
+from ops.reports.readable import readable
+from ops.reports.sorting import Sort
 from ops.typed.shell import require_utf8
 from ops.words import show
 from projections import REPORTS
@@ -62,6 +64,7 @@ def export() -> None:
 @click.argument("name", metavar="REPORT", type=click.Choice(list(REPORTS)))
 @_with(NARROWINGS)
 @click.option("--as-of", metavar=MOMENT, help=AS_OF)
+@click.option("--sort", metavar="COLUMN", help=SORT)
 @_format
 @_into
 @json_option
@@ -73,6 +76,7 @@ def report(
     into: Path,
     as_json: bool,
     as_of: str | None,
+    sort: str | None,
     **narrowed: str | None,
 ) -> None:
     """Write the rows of REPORT, the same as `sabot report` shows."""
@@ -81,8 +85,11 @@ def report(
         if narrowed.pop(word) is not None:
             raise click.UsageError(f"The report {name} takes no --{word}.")
     check(narrowed)
+    by = Sort.typed(sort, asked)
     permit(database, f"report {name}", {**narrowed, "as_of": as_of}, "export", as_json=as_json)
     answer = ask_for(database, asked, as_of, narrowed)
+    with readable():
+        answer = by.put_in_order(answer)
     with database.session("sabot_auditor") as connection:
         _write(connection, rows(connection, answer, narrowed), into, form, as_json=as_json)
 

@@ -21,10 +21,11 @@ from ops.ledger.database import Database
 from ops.ledger.reading import recorded_at
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import MOMENT, Typed
-from ops.reports.narrowings import METAVARS, NARROWINGS, days_twice, options_of, require
+from ops.reports.narrowings import METAVARS, NARROWINGS, SORT, days_twice, options_of, require
 from ops.reports.never_named import never_named
 from ops.reports.paper import LARGEST, LONG, checkpoint_for, paper, signed_on
 from ops.reports.readable import readable
+from ops.reports.sorting import Sort
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
 from ops.words.columns import meanings
@@ -53,11 +54,13 @@ def _command(asked: Report) -> click.Command:
         as_csv: bool,
         pdf: Path | None,
         as_of: str | None,
+        sort: str | None,
         **narrowed: str | None,
     ) -> None:
         if as_json + as_csv + (pdf is not None) > 1:
             raise click.UsageError("Use only one of --json, --csv and --pdf.")
         check(narrowed)
+        by = Sort.typed(sort, asked)
         how = _how(as_csv=as_csv, pdf=pdf)
         about = {**narrowed, "as_of": as_of}
         permit(database, f"report {asked.name}", about, how, as_json=as_json)
@@ -69,6 +72,7 @@ def _command(asked: Report) -> click.Command:
         for _, words in never_named(database, narrowed) if not (answer.raw or as_json) else ():
             say(shown(words))
         with readable():
+            answer = by.put_in_order(answer)
             if as_json:
                 click.echo(msgspec.json.encode(answer.as_dict(), enc_hook=plain))
             elif as_csv:
@@ -90,6 +94,7 @@ def _narrowings(asked: Report) -> Iterator[click.Parameter]:
 
 _FORMS: tuple[click.Parameter, ...] = (
     click.Option(["--as-of"], metavar=MOMENT, help=AS_OF),
+    click.Option(["--sort"], metavar="COLUMN", help=SORT),
     click.Option(
         ["--csv", "as_csv"],
         is_flag=True,
@@ -155,9 +160,9 @@ def check(narrowed: Mapping[str, str | None]) -> None:
 def write_csv(answer: ReportAnswer) -> None:
     """Rows under the names of the contract, the currency beside them."""
     out = csv.writer(sys.stdout)
-    out.writerow([*answer.report.columns, "currency"])
+    out.writerow([*answer.report.columns, *answer.beside])
     for raw in answer.raw:
-        out.writerow([*map(_cell, answer.row(raw)), answer.house.currency])
+        out.writerow([*map(_cell, answer.row(raw)), *answer.beside.values()])
 
 
 def _cell(value: object) -> object:

@@ -214,6 +214,14 @@ def _dealt_on(
             break
 
 
+def last_dealt(
+    connection: "psycopg.Connection[Any]", days: Sequence[addresses.TableDay]
+) -> addresses.Coup | None:
+    """The coup that was opened last on the first of these days; None: none was."""
+    opened = [(when, coup) for coup, when in _dealt_on(connection, days)]
+    return max(opened)[1] if opened else None
+
+
 def _with_card(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:
     """The coups in which a card came, as in `B01 KH`, newest first: of the last day with any."""
     typed = _CARD.fullmatch(text)

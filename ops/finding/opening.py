@@ -33,6 +33,15 @@ _ABOUT_STAFF = ("dealers", "access")  # who reads one of these may open somebody
 OF_STAFF = (*_ABOUT_STAFF, "voids", "adjustments", "disputes")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
+# The reports of which the first that somebody may read lists everything that has such a page.
+LISTED_IN: Mapping[str, tuple[str, ...]] = {
+    "/coups": ("coup",),
+    "/shoes": ("shoe-log",),
+    "/patrons": ("ratings", "commission"),
+    "/stays": ("commission",),
+    "/days": ("audits", *OF_DAY),
+    "/staff": ("staff", *_ABOUT_STAFF),
+}
 ALL = "all"  # a group's report that is divided by nothing
 # Columns with the number of one member of staff.
 _STAFF = (
@@ -141,6 +150,7 @@ READINGS: Mapping[str, Asks] = {
         Asked("board", about={"table": query.get("table")}),
     ),
     "/alerts/{alert:path}": _one("board", "table"),
+    "/tables": _one("board", "table"),
     "/tables/{table}": _one("board", "table"),
     "/coups/{coup:path}": _coup,
     "/shoes/{shoe:path}": lambda path, _: _reports(
@@ -193,12 +203,24 @@ def reports_for(rights: Rights) -> Mapping[str, str]:
     return offered
 
 
+def list_for(rights: Rights, of: str) -> str:
+    """The address of the report that lists what has pages below an address; '' if none may be read.
+
+    >>> list_for(Rights("pit-boss"), "/shoes")
+    '/reports/shoe-log'
+    """
+    offered = reports_for(rights)
+    return next((offered[name] for name in LISTED_IN[of] if name in offered), "")
+
+
 @lru_cache(maxsize=20_000)
 def opens(rights: Rights, href: str) -> bool:
     """Whether an address of this house shows somebody what it is about."""
     place = urlsplit(href)
     if place.path == "/reports":
         return bool(reports_for(rights))
+    if place.path in LISTED_IN:
+        return bool(list_for(rights, place.path))
     for pattern, convertors, asks in _PATHS:
         if match := pattern.match(place.path):
             path = {

@@ -5,7 +5,7 @@ house's offset.
 """
 
 import time
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from datetime import date, datetime
 from decimal import Decimal
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
+CURRENCY = "currency"
 _Cell = Callable[[Any], Any]
 _TIMED = (datetime.isoformat, date.isoformat)  # what makes the values of a day and of a moment
 
@@ -78,6 +79,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
     listing: Listing | None = None  # of one page, whose rows `raw` has
     unnamed: int = 0  # rows that `raw` lacks, because chance explains them
+    is_sorted: bool = False  # by a column that a reader chose
 
     @property
     def day(self) -> str | None:
@@ -87,7 +89,14 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     @property
     def in_reading_order(self) -> list[tuple[Any, ...]]:
         """Rows in the order for reading, on a screen and on paper."""
-        return self.raw[::-1] if self.report.newest_first else self.raw
+        return self.raw[::-1] if self.report.newest_first and not self.is_sorted else self.raw
+
+    def reordered(self, order: Sequence[int]) -> "ReportAnswer":
+        """The same rows in another order, which a reader chose."""
+        other = replace(self, raw=[self.raw[n] for n in order], is_sorted=True)
+        if "rows" in vars(self):  # what was computed of them, while it could be
+            vars(other)["rows"] = [self.rows[n] for n in order]
+        return other
 
     def cell(self, column: int, raw: tuple[Any, ...]) -> Any:
         """One value of a row, as in JSON and CSV."""
@@ -97,6 +106,11 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     def row(self, raw: tuple[Any, ...]) -> tuple[Any, ...]:
         """A whole row, as in JSON and CSV."""
         return tuple(self.cell(column, raw) for column in range(len(raw)))
+
+    @property
+    def beside(self) -> Mapping[str, str]:
+        """What stands beside every row in files: the house's currency, unless a row has its own."""
+        return {} if CURRENCY in self.report.columns else {CURRENCY: self.house.currency}
 
     @cached_property
     def timed(self) -> frozenset[str]:

@@ -31,6 +31,7 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "until": "Only what happened up to this moment, as in 2026-11-21T20:14.",
     }
 )
+SORT = "The rows by this column, as in win; with a - before it the largest first."
 RESULTS = ("win", "lose", "push", "void")
 ALL_ROWS = "all"
 _DAYS, _SPAN = ("day", "from", "to"), ("since", "until")

@@ -65,7 +65,7 @@ def print_table(answer: ReportAnswer) -> None:
     if left_out := unnamed_words(answer):
         page.print(f"{shown(left_out)} {_('Write `--rows all` to see all.')}")
     if len(first) < len(answer.raw):
-        newest = answer.report.newest_first
+        newest = answer.report.newest_first and not answer.is_sorted
         click.echo(shown(newest_or_first(len(first), len(answer.raw), newest=newest)), err=True)
 
 

@@ -49,6 +49,17 @@ KINDS: Mapping[str, Words] = {
     "topic": TOPIC,
     "command": COMMAND,
 }
+LISTS: Mapping[str, Words] = {  # of everything that has a page below an address
+    "/tables": worded("page: all tables of the house", "Tables"),
+    "/days": worded("list of pages", "Gaming days"),
+    "/shoes": worded("list of pages", "Shoes"),
+    "/coups": worded("list of pages", "Coups"),
+    "/patrons": worded("list of pages", "Patrons"),
+    "/stays": worded("list of pages", "Stays"),
+    "/staff": worded("list of pages", "Staff"),
+    "/rules": worded("list of pages: of the rulebook", "Rules"),
+}
+ALL_OF_THEM = worded("heading: links to lists of everything of a kind", "Lists of everything")
 WHAT = worded("heading: what can be looked for", "What you can look for")
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from domain.rules.wording import N_, Number, Words
 from ops.words.columns import code_called
 from ops.words.dated import day_in
-from ops.words.language import _, commas
+from ops.words.language import _, amount, commas
 
 Narrowed = Mapping[str, str | None]  # what a report was asked for, by its narrowings
 _ONLY = {
@@ -25,6 +25,17 @@ _ONLY = {
     "since": N_("since {value}"),
     "until": N_("until {value}"),
 }
+
+
+def files_words(currency: str) -> str:
+    """In what the amounts of a report's files are, which programs read."""
+    return _(
+        "In JSON, CSV and Parquet amounts are in the smallest unit of the currency, beside it: "
+        "{amount} {currency} is {minor}.",
+        amount=amount(1250, currency),
+        currency=currency,
+        minor="1250",
+    )
 
 
 def days_words(narrowed: Narrowed) -> str:

@@ -31,13 +31,13 @@ def rows(
 ) -> Content:
     """A report's rows under the column keys, each row with the currency."""
     names = answer.report.columns
-    values = [(*(row[name] for name in names), answer.house.currency) for row in answer.rows]
+    values = [(*(row[name] for name in names), *answer.beside.values()) for row in answer.rows]
     columns = [
         *(
             _with_values(column, [row[n] for row in values])
             for n, column in enumerate(columns_of(connection, answer.report))
         ),
-        Column("currency", "text"),
+        *(Column(name, "text") for name in answer.beside),
     ]
     asked_for: dict[str, object] = {
         "what": "report",

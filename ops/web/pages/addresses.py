@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ops.finding.opening import LISTED_IN
 from ops.web.pages import (
     alert_list,
     alerts,
@@ -21,6 +22,7 @@ from ops.web.pages import (
     incidents,
     inquiries,
     ledger,
+    lists,
     manual,
     pit,
     play,
@@ -57,6 +59,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/alerts", alert_list.list_alerts),
     (POST, "/alerts/acknowledge", alerts.acknowledge),
     (GET, "/alerts/{alert:path}", alerts.show_alert),
+    (GET, "/tables", lists.list_tables),
     (GET, "/tables/{table}", table.show_table),
     (POST, "/tables/{table}/shift-count", chips.count_shift),
     (GET, "/live/tables/{table}", table.follow_table),
@@ -72,6 +75,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (POST, "/play/{table}/{seat:number}/money", play.take_money),
     (GET, "/play/{table}/{seat:number}/past", play.past),
     (GET, "/play/{table}/{seat:number}/shoes/{shoe:path}.json", play.opened_shoe),
+    (ANYBODY, "/watch", lists.lead_to_display),
     (ANYBODY, "/watch/{table}", watch.show_watch),
     (ANYBODY, "/live/watch/{table}", watch.follow_watch),
     (GET, "/roads/{shoe:path}.svg", wall.draw_road),
@@ -99,6 +103,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (POST, "/aml/{aml_case}/files/{kind}", aml.make_report),
     (POST, "/aml/{aml_case}/{act}", aml.FILES.act),
     (GET, "/shoes/{shoe:path}", sheets.show_shoe),
+    (GET, "/rules", lists.list_rules),
     (GET, "/rules/{rule}", rules.show_rule),
     (GET, "/cases", cases.list_cases),
     (POST, "/cases", cases.open_case),
@@ -116,6 +121,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/stays/{stay:path}", sheets.show_stay),
     (GET, "/days/{day}", sheets.show_day),
     (GET, "/staff/{staff}", sheets.show_staff),
+    *((GET, each, lists.lead_to_list) for each in LISTED_IN),
     (GET, "/slips", chips.list_slips),
     (POST, "/slips", chips.ask_for),
     (GET, "/slips/{slip}", chips.show_slip),

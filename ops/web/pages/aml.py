@@ -32,9 +32,9 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import lines, name_of
 from ops.replay.aml_case import AmlFile, read_aml_case
 from ops.reports.ask import Row, ask
+from ops.reports.page_cells import moment
 from ops.reports.paging import Place, Turn
 from ops.web.pages import filings, reports
-from ops.web.pages.cells import moment
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of, read_form
 from ops.web.pages.kept_files import KeptFiles

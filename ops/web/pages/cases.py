@@ -29,9 +29,9 @@ from ops.replay.case_page import COMPLAINT, WAGERS, CasePage, wager_words
 from ops.replay.story import find
 from ops.reports.ask import Row, ask
 from ops.reports.counted import Counted
+from ops.reports.page_cells import moment
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports
-from ops.web.pages.cells import moment
 from ops.web.pages.desk import Desk, Reply
 from ops.web.pages.forms import exported, read_form
 from ops.web.pages.viewer import opens

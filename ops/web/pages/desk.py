@@ -11,6 +11,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from domain.rules.wording import Words
 from ops.commands.reader import Asked as AskedToRead
 from ops.commands.rights import Rights
 from ops.door.fresh_id import fresh_id
@@ -28,7 +29,7 @@ from ops.web.pages.visitor import Visitor
 from ops.web.requests import Streamed
 from ops.web.rooms import Room, network_of
 from ops.web.shells import Answered, Asked
-from ops.words import aml_on_pages, language
+from ops.words import aml_on_pages, found, language
 from ops.words import group as of_group
 from ops.words import pages as words
 from projections import Report
@@ -49,6 +50,13 @@ _NAV = (
     ("/wall", words.WALL),
     ("/manual", words.MANUAL),
 )
+_LISTS = {
+    **dict(_NAV),
+    **found.LISTS,
+    "/alerts": words.ALERT_LIST,
+    "/coupons": words.COUPONS,
+    "/wall": words.WALL,
+}  # by the address below which each of them has its page
 _ID = re.compile(r"[0-9a-f]{32}")
 # A shell's option, by itself or in backquotes; whatever else is in those is typed so.
 _OPTION = re.compile(r"`--(?P<quoted>[a-z-]+)(?P<value>[^`]*)`|`[^`]*`|--(?P<name>[a-z-]+)")
@@ -68,6 +76,12 @@ def nav_of(rights: Rights) -> Iterator[tuple[str, str]]:
     for href, name in _NAV:
         if opens(rights, href) and (href != GROUP or has_houses()):
             yield href, name
+
+
+def list_above(path: str) -> tuple[str, Words] | None:
+    """The list of everything of the kind of a page, with its words; None: it is one itself."""
+    above = f"/{path.split('/')[1]}"
+    return (above, _LISTS[above]) if above in _LISTS and above != path else None
 
 
 class Link(Struct, frozen=True):
@@ -225,6 +239,7 @@ class Desk:
         content = html(
             template,
             **{"reply": None, "counted": None, "visitor": who, "nav": nav, "fresh_id": fresh_id}
+            | {"above": list_above(path)}
             | {"here": f"{path}?{query}" if query else path, "printed": self._printed()}
             | {"address": values.get("then", "/") if answers else ""}
             | values,

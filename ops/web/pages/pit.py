@@ -139,7 +139,9 @@ def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str])
     parts["alerts"] = alerts.drawn(seen)
     parts["people"] = part("pit_parts.html", "people", some=seen.on_the_floor)
     tables = {f"table-{each.row.table}": table(each, seen) for each in cards_of(floor, wanted)}
-    tables = tables or {"no-table": part("pit_parts.html", "no_table", counted=seen.counted)}
+    if not tables or not seen.open_tables:
+        searched = bool(seen.open_tables)
+        tables["no-table"] = part("pit_parts.html", "nothing_open", seen=seen, searched=searched)
     return Drawn(parts | tables, {"tables": list(tables)})
 
 
@@ -157,7 +159,7 @@ def head_of(seen: Seen) -> str:
     parts = board.head_parts(
         seen.at,
         seen.day,
-        tables=(len(seen.open_tables), seen.placed),
+        tables=(len(seen.open_tables), len(seen.placed)),
         only=seen.only,
         patrons=sum(each.patrons for each in seen.tables),
         win=sum(each.win for each in seen.tables),

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
-from ops.words import cloth, found, group, language, pages, show
+from ops.words import cloth, found, group, language, not_open, pages, show
 from ops.words.coups import spot_name
 from ops.words.dated import day_in
 from ops.words.language import shown
@@ -34,6 +34,7 @@ def _environment() -> Environment:
         c=cloth,
         f=found,
         g=group,
+        n=not_open,
         **{each.__name__: each for each in (drawing.card, drawing.big_road, drawing.chip)},
         evening=drawing.evening,
         spot=spot_name,

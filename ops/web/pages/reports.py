@@ -24,25 +24,25 @@ from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
 from ops.reports.named_only import named_only, unnamed_words
 from ops.reports.never_named import never_named
+from ops.reports.page_cells import words_of
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
 from ops.reports.readable import readable
+from ops.reports.sorting import MOST as MOST_SORTED
+from ops.reports.sorting import UNSORTED, Sort
 from ops.reports.together import Session
-from ops.web.pages.cells import words_of
 from ops.web.pages.curves import curve_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.leads import lead_of
 from ops.web.pages.markdown import coded
 from ops.web.pages.plots import plots_of
-from ops.web.pages.sorting import MOST as MOST_SORTED
-from ops.web.pages.sorting import UNSORTED, Sort
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import commas
 from ops.words.language import shown as shown_words
-from ops.words.reports import days_words, narrowed_words
+from ops.words.reports import days_words, files_words, narrowed_words
 from ops.words.values import PERCENT, Totals, totals, totals_of, with_proofs
 from projections import REPORTS, Report
 
@@ -335,10 +335,12 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
     curve = None
     if not counted:
         curve = await desk.in_thread(lambda: curve_beside(desk.database, report, asked))
-    query = urlencode({name: value for name, value in asked.items() if value})
+    query = {name: value for name, value in asked.items() if value}
     return desk.page(
         request, who, "report.html",
-        counted=counted, sheet=sheet, curve=curve, asked=asked, query=query,
+        counted=counted, sheet=sheet, curve=curve, asked=asked, query=urlencode(query),
+        files=files_words(sheet.currency) if report.money or report.by_spot else "",
+        shown_as=urlencode(query | ({"sort": sort.text} if sort.text else {})),
         narrowed=commas([days_words(asked), *narrowed_words(asked)]),
     )  # fmt: skip
 
@@ -349,6 +351,7 @@ async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:
     if form not in _FORMS:
         raise NotFound(what=Words("report {name} as .{form}", name=report.name, form=form))
     asked = asked_for(report, request.query_params)
+    asked["sort"] = Sort.of(request.query_params, report).text or None
     narrowed = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items() if value]
     answer = await desk.made(who, [*_command_of(report.name, form), *narrowed])
     if answer.status or form not in _PRINTED:

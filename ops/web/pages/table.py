@@ -8,14 +8,14 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.rules.addresses import TableDay, parse_day
+from domain.rules.addresses import Coup, TableDay, parse_day
 from domain.rules.refusals import NotFound
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import rows
 from domain.rules.wording import Words
 from ops.board.lines import limits_of_main_bets, note
 from ops.board.rows import BoardRow
-from ops.finding.hits import days_of
+from ops.finding.hits import days_of, last_dealt
 from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
 from ops.web.pages.alerts import alert_lines
@@ -204,17 +204,24 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     today = [*reports_of(TableDay(code, parse_day(now.day)))] if now and now.day else []
     shifts = desk.house.settings.named_shifts if desk.house.settings else ()
     forms = forms_at(code, now, who.rights, [each.name for each in shifts]) if now else []
+    last = None
+    if now and now.day and now.closed:
+        last = await _last_coup(desk, await last_days(desk, code))
     view = view_of(who.viewer, code)
     return await desk.going_on(
-        request, who, "table.html", view, code=code, today=today, forms=forms
-    )
+        request, who, "table.html", view,
+        code=code, today=today, forms=forms, last=last, day=now and now.day,
+    )  # fmt: skip
 
 
 async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
     """The last gaming days of a table that is not open, with their reports. Refuses: NotFound."""
     days = await last_days(desk, request.path_params["table"])
+    last = await _last_coup(desk, days)
     reports = [(each.day, [*reports_of(each)]) for each in days]
-    return desk.page(request, who, "table_not_open.html", code=days[0].table, days=reports)
+    return desk.page(
+        request, who, "table_not_open.html", code=days[0].table, days=reports, last=last
+    )
 
 
 async def last_days(desk: Desk, code: str) -> list[TableDay]:
@@ -228,6 +235,16 @@ async def last_days(desk: Desk, code: str) -> list[TableDay]:
     if not days:
         raise NotFound(what=Words("table {table}", table=code))
     return days
+
+
+async def _last_coup(desk: Desk, days: list[TableDay]) -> Coup | None:
+    """The last coup of the newest of a table's days, if it had any."""
+
+    def read() -> Coup | None:
+        with desk.database.session("sabot_auditor") as connection:
+            return last_dealt(connection, days)
+
+    return await desk.in_thread(read)
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -27,7 +27,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/slips": ("table", "after", "before"),
     "/aml": ("patron", "text", "alert", "positions", "after", "before"),
     "/inquiries": ("about", "subject", "question", "day", "after", "before"),
-    "/reports/{report}.{form}": ("as_of",),
+    "/reports/{report}.{form}": ("as_of", "sort"),
     "/ledger": (
         *("table", "patron", "kind", "actor", "stream", "command"),
         *("since", "as_of", "until"),

@@ -1,5 +1,6 @@
 """A report by any of its columns: every row once, in order, page by page, at one address."""
 
+import csv
 import re
 from datetime import date, datetime
 from decimal import Decimal
@@ -8,14 +9,14 @@ from itertools import pairwise
 
 import pytest
 
+from ops.reports import sorting
 from ops.reports.ask import ask
 from ops.reports.paging import Turn
 from ops.reports.places import with_places
-from ops.web.pages import sorting
+from ops.reports.sorting import Sort
 from ops.web.pages.reports import read
-from ops.web.pages.sorting import Sort
 from projections import REPORTS
-from tests.acceptance.channels import shell
+from tests.acceptance.channels import ON_PAPER, json_of, shell
 from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
 from tests.worlds.pages_here import pages_of, ran
 
@@ -145,3 +146,69 @@ def test_every_heading_of_every_report_sorts(night):
     for name, asked in sorted_by.items():
         for each in asked:
             assert Sort.of({"sort": each}, REPORTS[name]).text == each
+
+
+@pytest.mark.parametrize("name", ["wagers", "exceptions", "coup", "table-win"])
+@pytest.mark.parametrize("falling", [False, True])
+def test_what_is_printed_has_the_rows_in_the_order_of_the_page(night, name, falling):
+    report = REPORTS[name]
+    for column in report.shown or report.columns:
+        asked = Sort(column, falling)
+        page = ask(night, with_places(report))
+        places = asked.places(page)
+        order = sorted(range(len(places)), key=places.__getitem__, reverse=falling)
+        on_page = [page.rows[n][column] for n in order]
+        printed = json_of(night, "report", name, f"--sort={asked.text}")["rows"]
+        assert [each[column] for each in printed] == on_page
+
+
+def test_a_screen_prints_a_sorted_report_as_its_page_shows_it(night):
+    on_screen = shell(night, "report", "coup", "--sort", "-coup", env=ON_PAPER).stdout
+    column = [
+        each.words
+        for row in read(night, REPORTS["coup"], {}, sort=Sort("coup", falling=True)).rows
+        for each in row[:1]
+    ]
+
+    found = re.findall(r"B0\d/2026-11-21/\d+/\d+", on_screen)
+    assert list(dict.fromkeys(found)) == column
+
+
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_a_shell_refuses_a_column_that_the_report_lacks(night, command, tmp_path):
+    words = {
+        "report": ("report", "wagers"),
+        "export": ("export", "report", "wagers", "--into", str(tmp_path / "x")),
+    }[command]
+    result = shell(night, *words, "--sort", "luck")
+
+    assert (result.exit_code, "it is one of" in result.stderr) == (1, True)
+    assert not (tmp_path / "x").exists()
+
+
+def test_an_export_has_the_order_that_was_asked_for(night, tmp_path):
+    place = tmp_path / "x"
+    words = ("export", "report", "wagers", "--format=csv", f"--into={place}", "--sort=-stake")
+    assert shell(night, *words).exit_code == 0
+    with (place / "wagers.csv").open() as file:
+        stakes = [int(each["stake"]) for each in csv.DictReader(file)]
+
+    assert stakes == sorted(stakes, reverse=True)
+    assert len({*stakes}) > 2
+
+
+def test_the_files_of_a_page_are_asked_for_as_it_is_shown(night):
+    asked = "table=B01&as_of=2026-11-21T23%3A59&sort=-stake"
+    ((_, text),) = pages_at(night, f"/reports/wagers?{asked}")
+    files = [unescape(each) for each in re.findall(r'href="([^"]*)" download', text)]
+
+    assert files == [
+        f"/reports/wagers.{form}?{asked}" for form in ("json", "csv", "pdf", "parquet")
+    ]
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_csv_says_its_currency_beside_the_amounts_once(night, name):
+    head = next(csv.reader(shell(night, "report", name, "--csv").stdout.splitlines()))
+
+    assert head.count("currency") == 1

@@ -48,18 +48,62 @@ def test_the_page_of_an_open_table_leads_to_its_reports_of_the_day(table, databa
     assert {status for status, _ in asked(database, *reports_on(text))} == {200}
 
 
-def test_the_page_of_a_table_that_is_not_open_has_its_last_days_with_their_reports(
-    table, database, monkeypatch
-):
+def closed(table, monkeypatch, days):
+    """The table is closed, so many days ago."""
     table.end_shoe()
     for seat in PATRONS:
         table.say("table.leave", seat=seat)
     table.say("table.close", closer={"10000": 199}, **{"with": "S-11"})
-    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: table.moment + timedelta(days=2))
+    later = timedelta(days=days, minutes=1)
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: table.moment + later)
+
+
+def test_a_table_that_was_closed_today_leads_to_its_last_shoe_and_coup(
+    table, database, monkeypatch
+):
+    closed(table, monkeypatch, days=0)
+    (status, text), (_, pit) = asked(database, "/tables/B01", "/")
+
+    assert status == 200
+    for page in (f"/days/{DAY}", f"/shoes/B01/{DAY}/1", f"/coups/B01/{DAY}/1/1"):
+        assert f'href="{page}"' in text
+    assert "No table is open on this gaming day." in pit
+
+
+def test_the_pit_without_an_open_table_leads_to_its_last_day_and_to_what_comes_next(
+    table, database, monkeypatch
+):
+    closed(table, monkeypatch, days=2)
+    ((_, pit),) = asked(database, "/")
+    _, _, below = pit.partition('id="no-table"')
+    there = [unescape(each) for each in re.findall(r'href="(/[^"]*)"', below)]
+
+    assert f'last gaming day</b> <a href="/days/{DAY}">' in below
+    assert f"/reports/table-win?day={DAY}" in there
+    assert {"/reports/unfinished", "/days", "/tables/B01"} < set(there)
+    assert "/manual/commands#table-open" in there
+    first = [each.partition("#")[0] for each in there]
+    assert {status for status, _ in asked(database, *first)} <= {200, 303}
+
+
+def test_a_filter_that_no_table_has_does_not_say_that_none_is_open(table, database, monkeypatch):
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: table.moment)
+    ((_, pit),) = asked(database, "/?search=Z99")
+
+    assert "No table has what is looked for." in pit
+    assert "No table is open" not in pit
+
+
+def test_the_page_of_a_table_that_is_not_open_has_its_last_days_with_their_reports(
+    table, database, monkeypatch
+):
+    closed(table, monkeypatch, days=2)
     (known, text), (unknown, _) = asked(database, "/tables/B01", "/tables/B99")
 
     assert (known, unknown) == (200, 404)
     assert "B01 is not open. Its last gaming days:" in text
     assert f'href="/days/{DAY}"' in text
+    assert f'href="/shoes/B01/{DAY}/1"' in text
+    assert f'href="/coups/B01/{DAY}/1/1"' in text
     assert reports_on(text) == of_day("B01", DAY)
     assert {status for status, _ in asked(database, *reports_on(text))} == {200}

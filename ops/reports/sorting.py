@@ -1,4 +1,4 @@
-"""A report by one of its columns: what an address asks for, and the place of each row in it."""
+"""A report by one of its columns: what somebody asks for, and the place of each row in it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -14,8 +14,8 @@ from msgspec import Struct
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.reports.ask import ReportAnswer
+from ops.reports.page_cells import words_of
 from ops.reports.paging import Place
-from ops.web.pages.cells import words_of
 from ops.words.values import with_proofs
 from projections import Report
 
@@ -33,8 +33,12 @@ class Sort(Struct, frozen=True):
     @classmethod
     def of(cls, query: Mapping[str, str], report: Report) -> "Sort":
         """What a page's address asks for. Refuses: BadValue."""
-        asked = query.get("sort", "").strip()
-        if not asked:
+        return cls.typed(query.get("sort"), report)
+
+    @classmethod
+    def typed(cls, text: str | None, report: Report) -> "Sort":
+        """A column as somebody typed it. Refuses: BadValue."""
+        if not (asked := (text or "").strip()):
             return UNSORTED
         sort = cls(asked.removeprefix("-"), asked.startswith("-"))
         known = report.shown or report.columns
@@ -62,14 +66,28 @@ class Sort(Struct, frozen=True):
             )
             raise BadValue(field="sort", value=self.text, why=why)
 
+    def put_in_order(self, answer: ReportAnswer) -> ReportAnswer:
+        """All rows in this order, as a page has them; as they are, if no column is asked for.
+
+        What is alike comes in the report's own order, in a falling one the last of it first.
+        """
+        if not self.column:
+            return answer
+        values = _values(answer, self.column)
+        places = self._places(values, [(n,) for n in range(len(values))])
+        order = sorted(range(len(places)), key=places.__getitem__, reverse=self.falling)
+        return answer.reordered(order)
+
     def places(self, answer: ReportAnswer) -> list[Place]:
         """Where each row comes, rising; those without a value are read last either way."""
-        values = _values(answer, self.column)
+        return self._places(_values(answer, self.column), _ties(answer))
+
+    def _places(self, values: Sequence[int | str | None], ties: Sequence[Place]) -> list[Place]:
         none = "" if any(isinstance(each, str) for each in values) else 0
         last = 0 if self.falling else 1
         return [
             (last, none, *tie) if value is None else (1 - last, value, *tie)
-            for value, tie in zip(values, _ties(answer), strict=True)
+            for value, tie in zip(values, ties, strict=True)
         ]
 
 
