@@ -63,7 +63,9 @@ def test_a_report_in_csv_is_what_it_prints_as_csv(night, exported, name):
     printed = shell(night, "report", name, "--csv").stdout_bytes
 
     assert printed == file.read_bytes()
-    assert [*dict.fromkeys((*REPORTS[name].columns, "currency"))] == [each["name"] for each in manifest["columns"]]
+    assert [*dict.fromkeys((*REPORTS[name].columns, "currency"))] == [
+        each["name"] for each in manifest["columns"]
+    ]
 
 
 # No table of this night has a meter, which `tests/ops/handlers/test_progressives.py` exports, and
