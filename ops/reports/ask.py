@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from datetime import date, datetime
-from decimal import Decimal
-from fractions import Fraction
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -18,7 +16,6 @@ from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from domain.rules import addresses
-from domain.rules.money import decimal_string
 from domain.rules.wording import Words
 from ops.commands import rule_book
 from ops.commands.house_events import House, house
@@ -47,8 +44,8 @@ from ops.reports.runner import (
     reading_session,
     require_caught_up,
 )
+from ops.reports.stored import IN_WORDS, Cell, cell_of
 from ops.reports.together import Session
-from ops.words.access import act_words
 from projections import PROJECTIONS, Projection, Report
 from projections.money.trays_now import TRAYS_BELOW_ZERO
 
@@ -57,11 +54,10 @@ if TYPE_CHECKING:
 
 
 CURRENCY = "currency"
-_Cell = Callable[[Any], Any]
 _TIMED = (datetime.isoformat, date.isoformat)  # what makes the values of a day and of a moment
 
-R = TypeVar("R", bound=Struct)  # a type of rows
 Row = Mapping[str, Any]  # of a report, by its columns; or what one of its columns holds
+R = TypeVar("R", bound=Struct)  # a type of rows
 
 
 class ReportAnswer(Struct, frozen=True, dict=True):
@@ -73,7 +69,7 @@ class ReportAnswer(Struct, frozen=True, dict=True):
     narrowed: Mapping[str, str | None]
     as_of: str | None  # the moment asked for; None: now
     raw: list[tuple[Any, ...]]  # rows as read from the database
-    cells: list[_Cell | None]  # by column, the function that makes its values; None: unchanged
+    cells: list[Cell | None]  # by column, the function that makes its values; None: unchanged
     below_zero: list[tuple[str, date, int]] = []  # trays: table, gaming day, and what they hold
     may_be_lost: Words | None = None  # why the newest of it may be lost
     counted: Counted | None = None  # how far the rows are, on a standby or while they are counted
@@ -322,7 +318,7 @@ def _read_at_one(
         with readable():
             below = connection.execute(TRAYS_BELOW_ZERO, asked) if report.warns_of_trays else ()
         cells = [
-            _cell(name, kind, zone, dealt_by)
+            cell_of(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
         answer = ReportAnswer(
@@ -355,54 +351,3 @@ def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
         "SELECT set_config('timezone', %s, true), set_config('work_mem', '128MB', true)",
         (owner.zone,),
     )
-
-
-def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: DealtBy) -> _Cell | None:
-    """The function that makes a column's values, or None if they are unchanged."""
-    if name in IN_WORDS and kind in _JSON:
-        return IN_WORDS[name]
-    if name in COMPUTED:
-        return lambda value: COMPUTED[name](value, dealt_by)
-    if name in _WITH_MOMENTS and kind in _JSON:
-        return lambda value: _moments_in_zone(value, zone)
-    cells: dict[int, _Cell] = {
-        _NUMERIC: _exact if name == "accrued" else _amount,
-        _TIMESTAMPTZ: datetime.isoformat,
-        _DATE: date.isoformat,
-    }
-    return cells.get(kind)
-
-
-# PostgreSQL's numbers of types.
-_NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
-_WITH_MOMENTS = ("exceptions", "components", "detail")
-_OF_A_STRETCH = ("recorded_at", "recorded_until", "from", "to")  # moments in a late entry's detail
-# Columns that the rows have in parts and the report has in words.
-IN_WORDS: Mapping[str, _Cell] = {"act": lambda act: str(act_words(act))}
-
-
-def _exact(value: Decimal) -> str:
-    return decimal_string(Fraction(value))
-
-
-def _amount(value: Decimal) -> int | str:
-    """Minor units as an integer, or as an exact decimal if there is a fraction."""
-    return int(value) if value == value.to_integral_value() else _exact(value)
-
-
-def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
-    return (
-        [_in_zone(each, zone) for each in value]
-        if isinstance(value, list)
-        else _in_zone(value, zone)
-    )
-
-
-def _in_zone(value: Row, zone: ZoneInfo) -> Row:
-    """A value of several parts, with the moments in its texts moved to the time zone."""
-    names = _OF_A_STRETCH if "recorded_until" in value else ("at", "recorded_at")
-    moments = {name: value[name] for name in names if name in value}
-    return dict(value) | {
-        name: datetime.fromisoformat(each).astimezone(zone).isoformat()
-        for name, each in moments.items()
-    }

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ops.reports.ask import IN_WORDS, ReportAnswer
+from ops.reports.ask import ReportAnswer
 from ops.reports.export.files import Column, Content, Kind, ledger_at
+from ops.reports.stored import IN_WORDS
 from projections import Report
 
 if TYPE_CHECKING:
