@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_WORDS = {"w": pages, "c": cloth, "f": found, "g": group, "n": not_open}  # as templates call them
+
+
 @cache
 def _environment() -> Environment:
     env = Environment(
@@ -30,11 +33,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.globals.update(
-        w=pages,
-        c=cloth,
-        f=found,
-        g=group,
-        n=not_open,
+        **_WORDS,
         **{each.__name__: each for each in (drawing.card, drawing.big_road, drawing.chip)},
         evening=drawing.evening,
         spot=spot_name,
