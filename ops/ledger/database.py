@@ -16,7 +16,8 @@ from domain.rules.wording import N_, Words
 from ops.ledger.connection import FROM_POOLERS, OVERRIDDEN, SHARED, begin, opened, pooled, shared
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
-from ops.ledger.fit import ADVICE, DISK_FULL, NotUpgraded, Status, advice_on, compared, read
+from ops.ledger.fit import ADVICE, NotUpgraded, Status, advice_on, compared, read
+from ops.ledger.privileges import instead
 from ops.ledger.schema import head
 from ops.ledger.standby import is_standby, only_reads, replayed_at, where_it_leads
 from ops.words.failure import LOST, Failure, Unconfirmed
@@ -30,15 +31,6 @@ Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
 
 LOCK_NOT_AVAILABLE = "55P03"
-_AUDITORS = (
-    "This is an auditor's login, which can only read: reports, replays, cases, exports, the board "
-    "and the pit. For commands and terminals use the application's login."
-)
-_ANALYSTS = (
-    "This is an analyst's login, which can only read the views of the schema analysis, with an SQL "
-    "client (`sabot db views` explains them). For reports, have an administrator GRANT "
-    "sabot_auditor to it."
-)
 
 
 class LedgerLost(Failure):
@@ -100,6 +92,10 @@ class NotFit(Failure):
 
 class SchemaBehind(NotFit):
     """The schema is older than this program, or missing: an upgrade solves it."""
+
+
+class SchemaMissing(SchemaBehind):
+    """There is no schema yet, or no database for it."""
 
 
 class SchemaOfOthers(NotFit):
@@ -216,9 +212,9 @@ class Database:
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return RoleDenied(self._denied(error))
         if isinstance(error, psycopg.errors.InvalidParameterValue):  # there is no such role
-            return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
+            return SchemaMissing("The database has no Sabot schema yet: run `sabot db upgrade`.")
         if self.embedded and 'database "sabot" does not exist' in str(error):
-            return SchemaBehind("The database does not exist yet: run `sabot db upgrade`.")
+            return SchemaMissing("The database does not exist yet: run `sabot db upgrade`.")
         for words, advice in FROM_POOLERS.items():
             if words in str(error):
                 return NotFit(f"The database cannot be used: {one_line(error)}. {advice}")
@@ -227,19 +223,10 @@ class Database:
     def _denied(self, error: Exception) -> str:
         """What the login may do instead, or how to let it do more."""
         with self.connect_as_is() as connection:
-            row = connection.execute(
-                "SELECT bool_or(rolname = 'sabot_auditor'), bool_or(rolname = 'sabot_analyst') "
-                "FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')"
-            ).fetchone()
-        audits, analyses = row or (False, False)
-        if audits:
-            return _AUDITORS
-        if analyses:
-            return _ANALYSTS
-        return (
-            f"This login may not use Sabot: {one_line(error)}. Have an administrator "
-            "GRANT sabot_app, sabot_projector, sabot_auditor to it."
-        )
+            return instead(connection) or (
+                f"This login may not use Sabot: {one_line(error)}. Have an administrator "
+                "GRANT sabot_app, sabot_projector, sabot_auditor to it."
+            )
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
@@ -251,7 +238,8 @@ class Database:
         advice = advice_on(made, settings)
         if advice:
             connection.close()
-            kind = SchemaOfOthers if made.other else SchemaBehind if made.behind else NotFit
+            older = SchemaBehind if made.version else SchemaMissing
+            kind = SchemaOfOthers if made.other else older if made.behind else NotFit
             raise kind("The database is not safe for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
@@ -284,21 +272,22 @@ class Database:
             yield connection
 
     def status(self) -> Status:
-        """The state of the database; starts the embedded one. Raises: LedgerLost."""
-        import psycopg
+        """The state of the database; starts the embedded one. Raises: LedgerLost.
 
+        An older schema stays as it is: who looks before an upgrade has not decided it.
+        """
         if self.embedded:
+            self._start(None)
             with suppress(NotFit):  # the advice below says the same
-                self.connect("sabot_app").close()
+                try:
+                    self._ready("sabot_app").close()
+                except SchemaMissing:
+                    self.upgrade()
         with self.connect_as_is() as connection:
             made, settings, self.clock_off = read(connection)
             unfit = advice_on(made, settings) or self._unconfirmed()
-            try:
-                differing, advice = compared(connection, made)
-            except psycopg.errors.DiskFull:  # tables are made for it, and taken away
-                differing, advice, unfit = [], [], [*unfit, DISK_FULL]
-            unfit += [str(each) for each in differing if not each.harmless]
-            advice += [str(each) for each in differing if each.harmless]
+            differing, wrong, advice = compared(connection, made)
+            unfit += wrong
             why = only_reads(connection)
             return Status(
                 url=self.url if self.embedded else None,

@@ -165,18 +165,23 @@ DISK_FULL = "the disk of the database is full; free space there"
 
 def compared(
     connection: "psycopg.Connection[Any]", made: Made
-) -> tuple[list[Difference], list[str]]:
-    """What is not as the upgrade made it, and advice for the server's administrator."""
+) -> tuple[list[Difference], list[str], list[str]]:
+    """What is not as the upgrade made it; what of it is unfit, and what only advice."""
     import psycopg
 
     if made.other or made.version != head():
-        return [], []
+        return [], [], []
     try:
         frozen = released().get(head(), {}).get("objects")
         every = [*differences(connection, frozen), *tables_made.differences(connection)]
-        return sorted(every), loose(connection)
+        advice = loose(connection)
     except psycopg.errors.InsufficientPrivilege:
-        return [], ["this login may not compare what is there with what the upgrade made"]
+        return [], [], ["this login may not compare what is there with what the upgrade made"]
+    except psycopg.errors.DiskFull:  # tables are made for it, and taken away
+        return [], [DISK_FULL], []
+    unfit = [str(each) for each in sorted(every) if not each.harmless]
+    advice += [str(each) for each in sorted(every) if each.harmless]
+    return sorted(every), unfit, advice
 
 
 def of_others(made: Made) -> str:

@@ -11,6 +11,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import psycopg
 
+_AUDITORS = (
+    "This is an auditor's login, which can only read: reports, replays, cases, exports, the board "
+    "and the pit. For commands and terminals use the application's login."
+)
+_ANALYSTS = (
+    "This is an analyst's login, which can only read the views of the schema analysis, with an SQL "
+    "client (`sabot db views` explains them). For reports, have an administrator GRANT "
+    "sabot_auditor to it."
+)
 # Functions that everybody may call by default, and the roles that need them.
 _LARGE_OBJECTS = (
     *("lo_close", "lo_creat", "lo_create", "lo_from_bytea", "lo_get", "lo_lseek", "lo_lseek64"),
@@ -97,3 +106,13 @@ def _try(connection: "psycopg.Connection[Any]", statement: str) -> None:
             connection.execute(sql.SQL(statement))
     except psycopg.errors.InsufficientPrivilege:
         return
+
+
+def instead(connection: "psycopg.Connection[Any]") -> str:
+    """What a login may do that may not use the application's roles; '' if nothing."""
+    row = connection.execute(
+        "SELECT bool_or(rolname = 'sabot_auditor'), bool_or(rolname = 'sabot_analyst') "
+        "FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')"
+    ).fetchone()
+    audits, analyses = row or (False, False)
+    return _AUDITORS if audits else _ANALYSTS if analyses else ""

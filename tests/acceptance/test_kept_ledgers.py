@@ -9,12 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
+from click.testing import CliRunner
 
+from ops.cli import cli
 from ops.cli.audit.verify import walk
 from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from ops.ledger.embedded.programs import programs_for
 from ops.ledger.schema.inventory import objects
+from ops.ledger.upgrading import make_database
 from tests.acceptance.channels import accepted, feed, shell
 from tests.waiting import until
 from tests.worlds.held_sessions import sessions_held
@@ -86,6 +91,38 @@ def test_it_is_whole_and_its_schema_is_as_if_it_were_made_today(opened):
 
     assert [] == status.advice
     assert walk(database).ok
+
+
+@pytest.mark.skipif(not released(), reason="nothing is released")
+def test_a_look_at_an_older_ledger_leaves_it_as_it_is(tmp_path, monkeypatch):
+    """In Sabot's own PostgreSQL, which the first command upgrades; a look is not that command."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
+    own = Embedded()
+    try:
+        Database(home=own).upgrade()  # which makes the roles
+        with psycopg.connect(own.url(), autocommit=True) as connection:
+            connection.execute("DROP DATABASE sabot")
+        make_database(own.url())
+        oldest: Kept = read(released()[0])
+        oldest.load(Database(own.url(database="sabot")))
+        looked, planned, again, counted, after = (
+            CliRunner().invoke(cli, words.split())
+            for words in (
+                "db status",
+                "db upgrade --dry-run",
+                "db status",
+                "report commission",
+                "db status",
+            )
+        )
+    finally:
+        own.destroy()
+
+    assert (1, looked.stdout) == (looked.exit_code, again.stdout)
+    assert "! its schema is 0001_first: run `sabot db upgrade`" in looked.stdout
+    assert "  run 0002_" in planned.stdout
+    assert 0 == counted.exit_code
+    assert "schema head" in after.stdout
 
 
 def test_its_reports_have_the_rows_that_they_had(opened):
