@@ -148,7 +148,7 @@ def test_the_status_on_a_full_disk_has_the_place_and_says_that_it_is_full(databa
     def full(*_):
         raise psycopg.errors.DiskFull("could not extend file: No space left on device")
 
-    monkeypatch.setattr("ops.ledger.database.compared", full)
+    monkeypatch.setattr("ops.ledger.fit.differences", full)
     status = database.status()
 
     assert ["the disk of the database is full; free space there"] == status.unfit
