@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.routing import compile_path
@@ -76,6 +76,11 @@ class _Number(IntegerConvertor):
 
 
 register_url_convertor("number", _Number())
+
+
+def page_about(kind: str, name: object) -> str:
+    """The address of the page about something; `kind`: one of `PAGE_OF`."""
+    return f"{PAGE_OF[kind]}{quote(str(name), safe='/')}"
 
 
 def named(name: str) -> Report:
@@ -159,7 +164,7 @@ READINGS: Mapping[str, Asks] = {
     "/cases": _one("dispute list"),
     "/cases/{case}": _one("dispute show", "case"),
     "/reports/{report}": _report,
-    "/patrons/{patron}": lambda path, _: _reports(OF_PATRON, {"patron": path["patron"]}),
+    "/patrons/{patron:path}": lambda path, _: _reports(OF_PATRON, {"patron": path["patron"]}),
     "/stays/{stay:path}": lambda path, _: _reports(OF_STAY, of_stay(path["stay"])),
     "/days/{day}": lambda path, _: _reports(
         OF_DAY, {"day": addresses.parse_day(path["day"]).isoformat()}

@@ -4,7 +4,6 @@ Each step has its rule and each payment its arithmetic. The end lists everybody'
 page is for no patron.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -15,12 +14,12 @@ from domain.review.what_if.changes import CardIs, Change
 from domain.review.what_if.later import LaterCoup, LaterCoups
 from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
-from domain.rules.cards import symbol
 from domain.rules.hands import Result
 from domain.rules.wording import Amount, as_words
 from ops.replay.page_words import computation
 from ops.replay.what_if_rows import Came, came, ends, pays
 from ops.words import show
+from ops.words import what_if as words
 from ops.words.coups import outcome, spot_name
 from ops.words.language import _, shown
 
@@ -42,14 +41,14 @@ class WhatIfPage:
         self.console.print(Text.assemble((_("What if"), "bold"), " … ", self._asked()))
         self._cards()
         if self.asked.short:
-            self.console.print(_("No outcome: the coup would not be finished."), style="yellow")
+            self.console.print(shown(words.SHORT), style="yellow")
         else:
             self._payments()
             self._difference()
         if self.asked.later:
             self._later(self.asked.later)
-        for words in ends(self.asked):
-            self.console.print(shown(words))
+        for sentence in ends(self.asked):
+            self.console.print(shown(sentence))
         for note in notes(self.asked):
             self.console.print(Text(f"· {shown(note)}", "yellow"))
         self.console.print(_("This what-if is not recorded."), style="italic")
@@ -66,7 +65,7 @@ class WhatIfPage:
         hands: dict[str, list[str]] = {"player": [], "banker": []}
         if self.asked.hands.dealt:
             self._line(
-                Text(_("Cards"), "bold"),
+                Text(shown(words.CARDS), "bold"),
                 Text(spot_name("player"), "bold blue"),
                 Text(spot_name("banker"), "bold red"),
             )
@@ -87,14 +86,14 @@ class WhatIfPage:
         if result and not self.asked.void:
             self._line(_outcome(result), rule="R-WIN-1")
         elif self.asked.void:
-            self._line(Text(_("Void: every stake is returned"), "bold"), rule="R-IRR-4")
+            self._line(Text(shown(words.VOID), "bold"), rule="R-IRR-4")
 
     @staticmethod
     def _instead(came: Came) -> str:
         """The card on record at this card's place, if it is another one."""
         if came.recorded is None:
-            return _("not dealt")
-        return _("not {card}", card=symbol(came.recorded)) if came.is_other else ""
+            return shown(words.NOT_DEALT)
+        return words.instead_of(came.recorded) if came.is_other else ""
 
     def _line(
         self,
@@ -117,10 +116,7 @@ class WhatIfPage:
     def _payments(self) -> None:
         if not self.asked.payments:
             return
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        heads = (_("Payments"), "", "", "", _("paid"), _("on record"))
-        for name, side in zip(heads, _sides("llllrr"), strict=True):
-            table.add_column(name, justify=side, overflow="fold")
+        table = _table("llllrr", words.PAYMENTS, "", "", "", words.PAID, words.ON_RECORD)
         for each in pays(self.asked):
             would = each.would
             table.add_row(
@@ -129,21 +125,21 @@ class WhatIfPage:
                 self._or_none(each.stake),
                 computation(would.payment, would.rules, stake=each.stake, alone=True)
                 if would
-                else _("no wager"),
+                else shown(words.NO_WAGER),
                 self._or_none(would.payment.paid if would else None),
                 self._or_none(each.on_record),
             )
         self.console.print(table)
 
     def _difference(self) -> None:
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        heads = (_("Difference"), "", _("staked"), _("paid"), _("commission"), _("better off"))
-        for name, side in zip(heads, _sides("llrrrr"), strict=True):
-            table.add_column(name, justify=side, no_wrap=side == "right")
+        heads = (words.STAKED, words.PAID, words.COMMISSION, words.BETTER_OFF)
+        table = _table("llrrrr", words.DIFFERENCE, "", *heads)
         for row in self.asked.difference:
             seat = _("seat {seat}", seat=row.seat)
             table.add_row(seat, row.patron or "·", *self._signed(row))
-        table.add_row(_("house"), "", "", "", "", self._more(self.asked.house or 0), style="bold")
+        table.add_row(
+            shown(words.HOUSE), "", "", "", "", self._more(self.asked.house or 0), style="bold"
+        )
         self.console.print(table)
 
     def _signed(self, row: Difference) -> tuple[str, ...]:
@@ -151,10 +147,8 @@ class WhatIfPage:
 
     def _later(self, later: LaterCoups) -> None:
         if later.coups:
-            table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-            heads = (_("Later coups"), _("cards"), _("on record"), _("then"), _("house"))
-            for name, side in zip(heads, _sides("llllr"), strict=True):
-                table.add_column(name, justify=side, overflow="fold")
+            heads = (words.THEIR_CARDS, words.ON_RECORD, words.THEN, words.HOUSE)
+            table = _table("llllr", words.LATER, *heads)
             for coup in later.coups:
                 table.add_row(*self._later_row(coup))
             self.console.print(table)
@@ -163,10 +157,10 @@ class WhatIfPage:
         played, recorded, result = coup.played, coup.recorded, coup.hands.result
         void = bool(played and played.void)
         return (
-            played.address.rpartition("/")[2] if played else _("no bets"),
+            played.address.rpartition("/")[2] if played else shown(words.NO_BETS),
             _hand([each.card for each in coup.hands.dealt]),
             _("void") if void else _called(recorded) if recorded else "·",
-            _("void") if void else _called(result) if result else _("not finished"),
+            _("void") if void else _called(result) if result else shown(words.NOT_FINISHED),
             "·" if coup.short else self._more(house(coup.difference)),
         )
 
@@ -180,9 +174,13 @@ class WhatIfPage:
         return ("+" if amount > 0 else "") + self._money(amount)
 
 
-def _sides(letters: str) -> Iterator["JustifyMethod"]:
-    for letter in letters:
-        yield "right" if letter == "r" else "left"
+def _table(sides: str, *heads: str) -> Table:
+    """A table by the letters of its columns: l or r."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for head, side in zip(heads, sides, strict=True):
+        justify: JustifyMethod = "right" if side == "r" else "left"
+        table.add_column(shown(head), justify=justify, overflow="fold")
+    return table
 
 
 def _hand(cards: list[str], total: int | None = None) -> Text:
@@ -193,10 +191,10 @@ def _hand(cards: list[str], total: int | None = None) -> Text:
 
 
 def _outcome(result: Result) -> Text:
-    words = outcome(result.outcome, result.player_total, result.banker_total)
-    return Text(words, show.STYLES[result.outcome])
+    called = outcome(result.outcome, result.player_total, result.banker_total)
+    return Text(called, show.STYLES[result.outcome])
 
 
 def _called(result: Result) -> Text:
-    words = f"{spot_name(result.outcome)} {result.player_total}:{result.banker_total}"
-    return Text(words, show.STYLES[result.outcome])
+    called = f"{spot_name(result.outcome)} {result.player_total}:{result.banker_total}"
+    return Text(called, show.STYLES[result.outcome])

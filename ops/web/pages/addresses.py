@@ -117,7 +117,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/group.json", group.houses_as_data),
     (GET, "/group/{question}.{form}", group.export_sums),
     (GET, "/group/{question}", group.show_sums),
-    (GET, "/patrons/{patron}", sheets.show_patron),
+    (GET, "/patrons/{patron:path}", sheets.show_patron),
     (GET, "/stays/{stay:path}", sheets.show_stay),
     (GET, "/days/{day}", sheets.show_day),
     (GET, "/staff/{staff}", sheets.show_staff),

@@ -32,7 +32,8 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.visitor import Visitor
 from ops.web.shells import Asked
-from ops.words import coupons_on_pages, coups, what_if_on_pages
+from ops.words import coupons_on_pages, coups
+from ops.words import what_if as what_if_words
 from ops.words.language import _, shown
 from ops.words.pages import signed_words
 
@@ -344,7 +345,7 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
         request, who, "coup.html",
         story=story, here=here, patron=patron,
         names=[] if patron else story.patrons,
-        asked_if=asked_if, answer_if=answer_if, wi=what_if_on_pages,
+        asked_if=asked_if, answer_if=answer_if, wi=what_if_words,
         can_hold=(await desk.floor()).can_be_held(table),
         first=f"{here}event=1" if story.shown > 1 else "",
         previous=f"{here}event={story.shown - 1}" if story.shown > 1 else "",

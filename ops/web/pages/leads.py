@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from msgspec import Struct
 
+from ops.finding import opening
 from ops.finding.opening import PAGE_OF
 from ops.reports.ask import Row
 from ops.web.pages.viewer import may
@@ -32,13 +33,13 @@ def lead_of(report: str, name: str, row: Row) -> Lead:
 
 def page_about(name: str, value: Any) -> Lead:
     """The page about what a column of this name has."""
-    leads = PAGE_OF.get(name) if isinstance(value, str | int) and value != "" else None
-    return Lead(f"{leads}{quote(str(value), safe='/')}" if leads else "")
+    has_page = name in PAGE_OF and isinstance(value, str | int) and value != ""
+    return Lead(opening.page_about(name, value) if has_page else "")
 
 
 def at_event(coup: str, position: int | None) -> str:
     """The replay of a coup up to the event at a position of the ledger; None: all of it."""
-    page = f"{PAGE_OF['coup']}{quote(coup, safe='/')}"
+    page = opening.page_about("coup", coup)
     return page if position is None else f"{page}?at={position}"
 
 

@@ -19,6 +19,8 @@ from ops.words.language import shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_FOR_THE_VIEWER = (viewer.link, viewer.staff, viewer.whose, viewer.may, viewer.opens)
+
 
 _WORDS = {"w": pages, "c": cloth, "f": found, "g": group, "n": not_open}  # as templates call them
 
@@ -40,10 +42,7 @@ def _environment() -> Environment:
         languages=language.LANGUAGES,
         spoken=language.spoken,
         date_form=language.date_form,
-        link=viewer.link,
-        staff=viewer.staff,
-        may=viewer.may,
-        opens=viewer.opens,
+        **{each.__name__: each for each in _FOR_THE_VIEWER},
     )
     env.filters.update(
         shown=_shown,

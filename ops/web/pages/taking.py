@@ -18,7 +18,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/reports/{report}": ("as_of", "sort", "after", "before"),
     **dict.fromkeys(
         (
-            *("/shoes/{shoe:path}", "/patrons/{patron}", "/stays/{stay:path}"),
+            *("/shoes/{shoe:path}", "/patrons/{patron:path}", "/stays/{stay:path}"),
             *("/days/{day}", "/staff/{staff}", "/slips/{slip}"),
         ),
         ("of", "after", "before"),

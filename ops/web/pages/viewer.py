@@ -63,7 +63,12 @@ def staff(number: str | None) -> Markup:
     if not number:
         return Markup("·")
     name, blank, how = number.partition(" ")
-    return link(f"/staff/{name}", name) + blank + how
+    return link(opening.page_about("staff", name), name) + blank + how
+
+
+def whose(patron: str) -> Markup:
+    """A patron that leads to their page; nothing for nobody."""
+    return link(opening.page_about("patron", patron), patron) if patron else Markup("")
 
 
 def link(href: str, words: object, **more: str) -> Markup:

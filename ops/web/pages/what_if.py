@@ -21,7 +21,7 @@ from ops.replay.what_if_rows import Came, Pays, came, ends, pays
 from ops.web.pages.desk import as_fields
 from ops.words import coups
 from ops.words.language import shown
-from ops.words.what_if_on_pages import card_goes
+from ops.words.what_if import card_goes
 
 
 class CardRow(Struct, frozen=True):

@@ -9,7 +9,7 @@ from domain.review.what_if.parse import _FORMS
 from ops.web.pages import what_if
 from ops.web.pages.coup import read
 from ops.words.language import LANGUAGES, speaking
-from ops.words.what_if_on_pages import FORMS
+from ops.words.what_if import FORMS
 from tests.worlds.gaming_table import DAY
 
 TWO = {"with": "S-11"}

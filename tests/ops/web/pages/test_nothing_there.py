@@ -31,7 +31,7 @@ NOTHING = {
     "/cases/{case}": "/cases/C-2026-9999",
     "/reports/{report}.{form}": "/reports/no-such-report.csv",
     "/reports/{report}": "/reports/no-such-report",
-    "/patrons/{patron}": "/patrons/nobody-heard-of",
+    "/patrons/{patron:path}": "/patrons/nobody-heard-of",
     "/stays/{stay:path}": "/stays/Z99/2026-11-21/stay-1",
     "/days/{day}": "/days/2031-01-01",
     "/staff/{staff}": "/staff/X-999",

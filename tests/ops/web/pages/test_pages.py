@@ -228,7 +228,7 @@ class Follower:
         self._browser, self._is_somebody = browser, is_somebody
         self._asked = set()
         self.kinds = Counter()
-        self.refused, self.sent_again = [], []
+        self.refused, self.sent_again, self.nothing_there = [], [], []
 
     def follow(self, waiting) -> None:
         """Pages, every link on them and every form, and what these lead to."""
@@ -256,6 +256,8 @@ class Follower:
         asks_who = self._is_somebody and then.startswith("/sign-on")
         if status in (401, 403) or asks_who:
             self.refused.append((address, status))
+        elif method == "GET" and status >= 400:
+            self.nothing_there.append((address, status))
         elif then:  # something was done, and the page may offer more
             self._asked.discard((then,))
             waiting.append(then)
@@ -269,6 +271,7 @@ def test_nobody_is_offered_what_they_may_not_do(browsers, who):
     follower.follow([page for page, seen in PAGES.items() if seen[ROLES.index(who)] == 200])
 
     assert follower.refused == []
+    assert follower.nothing_there == []
     assert follower.sent_again == []  # by a reload of what answers a form
     assert len(follower.kinds) > 5
 

@@ -1,26 +1,28 @@
-"""The words of a what-if on a coup's page."""
+"""The words of a what-if, at a shell and on a coup's page."""
 
 from domain.rules.cards import symbol
 from domain.rules.wording import N_, Words, worded
 from ops.words.language import shown
 from ops.words.terms import hand_called
 
-CARDS = worded("heading: of a what-if", "Cards")
-PAYMENTS = worded("heading: of a what-if", "Payments")
-DIFFERENCE = worded("heading: of a what-if", "Difference")
-LATER = worded("heading: coups after the one that is changed", "Later coups")
-ON_RECORD = worded("column: what the record has", "on record")
-THEN = worded("column: what would have been", "then")
-NO_WAGER = worded("value: of a what-if", "no wager")
-STAKED = worded("column", "staked")
-COMMISSION = worded("column", "commission")
-BETTER_OFF = worded("column: by how much", "better off")
-HOUSE = worded("row: the house's part", "house")
-NO_BETS = worded("value: a coup that nobody bet on", "no bets")
-NOT_FINISHED = worded("value: a coup whose cards ran out", "not finished")
-NOT_DEALT = worded("a card of a what-if that the record does not have", "not dealt")
-VOID = worded("outcome", "Void: every stake is returned")
-SHORT = worded("outcome", "No outcome: the coup would not be finished.")
+CARDS = Words("Cards")
+PAYMENTS = Words("Payments")
+DIFFERENCE = Words("Difference")
+LATER = Words("Later coups")
+ON_RECORD = Words("on record")
+THEN = Words("then")
+NO_WAGER = Words("no wager")
+PAID = Words("paid")
+THEIR_CARDS = Words("cards")
+STAKED = Words("staked")
+COMMISSION = Words("commission")
+BETTER_OFF = Words("better off")
+HOUSE = Words("house")
+NO_BETS = Words("no bets")
+NOT_FINISHED = Words("not finished")
+NOT_DEALT = Words("not dealt")
+VOID = Words("Void: every stake is returned")
+SHORT = Words("No outcome: the coup would not be finished.")
 WRITTEN = worded("heading: how the changes of a what-if are written", "How a change is written")
 SEVERAL = worded("page", "Several changes at once stand between semicolons.")
 # Each form of a change by an example, and what it asks.
