@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import asynccontextmanager
 from html import unescape
 from html.parser import HTMLParser
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from ops.web.app import application
 from ops.web.budget import Budget
@@ -19,24 +19,35 @@ READ_TOO = {"alt", "aria-label", "placeholder", "title"}  # attributes that are 
 
 @asynccontextmanager
 async def pages_of(database, runner=None, language="zh-Hant"):
-    """Asks for a page: `await ask("/reports")` gives its status and its HTML."""
+    """Asks for a page: `await ask("/reports")` gives its status and its HTML.
+
+    `form`: is sent there, from the page `at`.
+    """
     app = application(House(database, runner, Budget(1_000)))
     async with app.others.router.lifespan_context(app.others):
 
-        async def ask(address, cookies=""):
+        async def ask(address, cookies="", form=None, at="/"):
             place = urlsplit(address)
             scope = {
-                "type": "http", "method": "GET", "scheme": "http", "http_version": "1.1",
+                "type": "http", "method": "GET" if form is None else "POST",
+                "scheme": "http", "http_version": "1.1",
                 "path": unquote(place.path), "raw_path": place.path.encode(),
                 "query_string": place.query.encode(), "root_path": "",
                 "headers": [(b"host", b"localhost"), (b"accept", b"text/html"),
-                            (b"accept-language", language.encode()), (b"cookie", cookies.encode())],
+                            (b"accept-language", language.encode()), (b"cookie", cookies.encode()),
+                            *((b"origin", b"http://localhost"),
+                              (b"sec-fetch-site", b"same-origin"),
+                              (b"referer", f"http://localhost{at}".encode()))],
                 "client": ("127.0.0.1", 1), "server": ("house", 80),
             }  # fmt: skip
             status, body = 0, b""
 
             async def receive():
-                return {"type": "http.request", "body": b"", "more_body": False}
+                return {
+                    "type": "http.request",
+                    "body": urlencode(form or {}).encode(),
+                    "more_body": False,
+                }
 
             async def send(message):
                 nonlocal status, body

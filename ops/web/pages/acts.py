@@ -1,6 +1,6 @@
 """What the forms of pages do: a line each, which a second person signs if two have to."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -31,6 +31,14 @@ class _Unsigned(Exception):
     def __init__(self, second: str, to_sign: ToSign) -> None:
         super().__init__()
         self.second, self.to_sign = second, to_sign
+
+
+class NotDone(Exception):
+    """What a form asked for was refused, by a `rule` if there is one; one goes on at `then`."""
+
+    def __init__(self, why: Words | str, rule: str, status: int, then: str) -> None:
+        super().__init__(why)
+        self.why, self.rule, self.status, self.then = why, rule, status, then
 
 
 class Signed(Struct, frozen=True):
@@ -118,37 +126,31 @@ def _asked_again(answer: Answer, second: str) -> Reply:
     return reply_of(answer)
 
 
-def go_on(
-    desk: Desk, request: Request, who: Visitor, answer: Answer | Response, then: str
-) -> Response:
-    """Where to go on after an act; the page of its refusal if there is one."""
+def go_on(answer: Answer | Response, then: str) -> Response:
+    """Where to go on after an act. Raises NotDone: the form comes again, with why."""
     if isinstance(answer, Response):
         return answer
     if answer.ok:
         return RedirectResponse(then, 303)
-    return desk.not_done(request, who, status_of(answer), reply_of(answer), then)
+    raise NotDone(answer.words, answer.rule or "", status_of(answer), then)
 
 
-async def act_or_again(
+async def done_or_signed(
     desk: Desk,
     request: Request,
     who: Visitor,
     form: Form,
     fields: Mapping[str, str],
     here: str,
-    again: Callable[..., Awaitable[Response]],
     opens: str = "",
 ) -> Response:
     """What a form asks for is done, and one goes on `here`, or to the page of what it opened.
 
-    What is refused to somebody who may do it is in the form `again`, with why. `opens`: the field
-    of the answer that has the number of what was opened.
+    `opens`: the field of the answer that has the number of what was opened. Raises NotDone.
     """
     answer = await act(desk, request, who, form, fields, here)
-    if isinstance(answer, Answer) and not answer.ok and answer.error != NotPermitted.__name__:
-        return await again(status=status_of(answer), reply=reply_of(answer), then=here)
     opened = answer.body.get(opens, "") if opens and isinstance(answer, Answer) else ""
-    return go_on(desk, request, who, answer, f"{here}/{opened}" if opened else here)
+    return go_on(answer, f"{here}/{opened}" if opened else here)
 
 
 def reply_of(answer: Answer) -> Reply:

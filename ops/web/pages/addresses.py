@@ -35,7 +35,8 @@ from ops.web.pages import (
     watch,
 )
 from ops.web.pages.desk import Desk
-from ops.web.pages.guard import Guard, Handler
+from ops.web.pages.form_again import Handler
+from ops.web.pages.guard import Guard
 from ops.web.pages.visitor import Visitor
 from ops.web.turned_away import NotTrusted
 from ops.words import pages as words
@@ -154,7 +155,7 @@ def routes(guard: Guard) -> list[BaseRoute]:
     pages = (
         Route(
             path,
-            guard(handler, path, to_anybody=way == ANYBODY),
+            guard(handler, path, reads=way != POST, to_anybody=way == ANYBODY),
             methods=[POST if way == POST else GET],
         )
         for way, path, handler in PAGES

@@ -207,4 +207,4 @@ async def acknowledge(desk: Desk, request: Request, who: Visitor) -> Response:
     )
     then = page_of_this_house(form.get("then"))
     answer = await acts.act(desk, request, who, asked, form, then)
-    return acts.go_on(desk, request, who, answer, then)
+    return acts.go_on(answer, then)

@@ -315,11 +315,7 @@ FILES = KeptFiles(
     page=PAGE,
     noun="aml",
     name="aml_case",
-    report=REPORT.name,
-    reads=lambda name: Asked("aml show", about={"case": name}),
     fields=_FIELDS,
-    listed=_listed,
-    shown=_shown,
     flags=("urgent", "narrative", "withdrawn"),
     of_numbers=("positions",),
 )

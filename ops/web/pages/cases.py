@@ -269,7 +269,7 @@ async def open_case(desk: Desk, request: Request, who: Visitor) -> Response:
         done = Words("{case} is opened. Whoever may read cases goes on with it.", case=opened)
         reply = Reply("done", shown(done))
         return desk.page(request, who, "reply.html", reply=reply, then=coup, heading=opened)
-    return acts.go_on(desk, request, who, answer, case if opened else coup)
+    return acts.go_on(answer, case if opened else coup)
 
 
 async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -281,7 +281,7 @@ async def act_on_case(desk: Desk, request: Request, who: Visitor) -> Response:
     )
     asked = acts.read(f"dispute.{act}", {"case": case, **typed_in(act, form)}, form, who)
     answer = await acts.act(desk, request, who, asked, form, f"/cases/{case}")
-    return acts.go_on(desk, request, who, answer, f"/cases/{case}")
+    return acts.go_on(answer, f"/cases/{case}")
 
 
 async def export_case(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -112,7 +112,7 @@ async def ask_for(desk: Desk, request: Request, who: Visitor) -> Response:
     slip = answer.body.get("slip", "") if isinstance(answer, Answer) else ""
     page = f"{PAGE}/{slip}"
     reads = slip and opens(who.rights, page)
-    return acts.go_on(desk, request, who, answer, page if reads else then)
+    return acts.go_on(answer, page if reads else then)
 
 
 async def act_on_slip(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -123,7 +123,7 @@ async def act_on_slip(desk: Desk, request: Request, who: Visitor) -> Response:
     form = {**await read_form(request), "slip": slip}
     here = f"{PAGE}/{quote(slip, safe='')}"
     answer = await _done(desk, request, who, f"slip.{act}", form, here)
-    return acts.go_on(desk, request, who, answer, here)
+    return acts.go_on(answer, here)
 
 
 async def count_shift(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -134,7 +134,7 @@ async def count_shift(desk: Desk, request: Request, who: Visitor) -> Response:
     answer = await _done(desk, request, who, "table.shift-count", form, then)
     counts = f"/reports/inventory?table={quote(table, safe='')}"
     done = isinstance(answer, Answer) and answer.ok and opens(who.rights, counts)
-    return acts.go_on(desk, request, who, answer, counts if done else then)
+    return acts.go_on(answer, counts if done else then)
 
 
 async def _done(

@@ -139,4 +139,4 @@ async def _done(
     answer = await acts.act(desk, request, who, acts.read(command, typed, form, who), form, PAGE)
     done = isinstance(answer, Answer) and answer.ok
     then = f"{PAGE}/{quote(typed['coupon'], safe='')}" if done else PAGE
-    return acts.go_on(desk, request, who, answer, then)
+    return acts.go_on(answer, then)

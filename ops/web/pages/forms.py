@@ -25,7 +25,8 @@ async def read_form(request: Request) -> dict[str, str]:
     """What a form sent: each field once, on one line. Raises NotTrusted if it is too large."""
     body = await body_of(request, FORM)
     sent = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=100)
-    return {name: each[-1].replace("\r\n", " ") for name, each in sent.items()}
+    request.state.sent = {name: each[-1] for name, each in sent.items()}
+    return {name: each.replace("\r\n", " ") for name, each in request.state.sent.items()}
 
 
 def page_of_this_house(path: str | None) -> str:

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 
-from domain.rules.refusals import NotFound, NotPermitted, NotSignedOn, Refusal
+from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, Refusal
 from ops.commands.rights import OF_OPEN_HOUSE
-from ops.finding.opening import READINGS
 from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
+from ops.typed.shell import with_forms
 from ops.web.log import mistake
 from ops.web.pages import visitor
+from ops.web.pages.acts import NotDone
 from ops.web.pages.desk import Desk, Reply, as_fields, nav_of
+from ops.web.pages.form_again import Handler, Pages, require_reading
 from ops.web.pages.forms import page_before
-from ops.web.pages.taking import require_known
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
@@ -30,7 +31,6 @@ from ops.words.language import _, reading, shown
 
 ENDED = "event: ended\ndata: sign-on\n\n"  # a page that goes on then asks for another sign-on
 _STATUS = {NotSignedOn: 401, NotPermitted: 403, NotFound: 404}
-Handler = Callable[[Desk, Request, Visitor], Awaitable[Response]]
 
 
 class Guard:
@@ -40,14 +40,17 @@ class Guard:
         """`desk`: asked for at each request, because it begins with the server."""
         self._desk = desk
         self._log = log
+        self._pages = Pages()
 
     def __call__(
-        self, handler: Handler, at: str, *, to_anybody: bool = False
+        self, handler: Handler, at: str, *, reads: bool = False, to_anybody: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
         """The handler at an address, behind the guard; who reads is recorded.
 
-        `to_anybody`: a closed house shows it to every browser.
+        `to_anybody`: a closed house shows it to every browser. `reads`: it records nothing.
         """
+        if reads:
+            self._pages.add(at, handler)
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
@@ -58,8 +61,7 @@ class Guard:
                     with reading(who.language):
                         who = await _admitted(desk, request, who, to_anybody=to_anybody)
                     with drawn_for(who.viewer):
-                        await _require(desk, request, who, at)
-                        response = await handler(desk, request, who)
+                        response = await self._handled(handler, at, desk, request, who)
                 except Exception as error:  # noqa: BLE001  (whoever looks gets words)
                     with drawn_for(who.viewer):
                         response = self._wrong(desk, request, who, error)
@@ -70,6 +72,25 @@ class Guard:
             return response
 
         return answer
+
+    async def _handled(
+        self, handler: Handler, at: str, desk: Desk, request: Request, who: Visitor
+    ) -> Response:
+        """The answer; where a form was refused, its page with the form as it was sent."""
+        try:
+            await require_reading(desk, request, who, at)
+            return await handler(desk, request, who)
+        except NotDone as refused:
+            not_done, pages = refused, [page_before(request), refused.then]
+        except BadValue as refused:
+            if request.method != "GET" or not request.url.query:
+                raise
+            not_done = NotDone(refused.words, refused.rule or "", 422, page_before(request))
+            pages = [request.url.path]
+        if again := await self._pages.again(desk, request, who, not_done, pages):
+            return again
+        reply = Reply("refused", as_fields(with_forms(shown(not_done.why))), not_done.rule)
+        return desk.not_done(request, who, not_done.status, reply, not_done.then)
 
     def _wrong(self, desk: Desk, request: Request, who: Visitor, error: Exception) -> Response:
         if isinstance(error, ClientDisconnect):
@@ -102,20 +123,6 @@ class Guard:
         return desk.not_done(
             request, who, status, Reply("refused", text, rule), page_before(request), heading
         )
-
-
-async def _require(desk: Desk, request: Request, who: Visitor, at: str) -> None:
-    """Checks what is asked for, and records who reads.
-
-    Refuses: NotSignedOn, NotPermitted, NotFound, BadValue. Raises NotTrusted.
-    """
-    if request.method == "POST":
-        return
-    asks = READINGS.get(at)
-    asked = asks(request.path_params, request.query_params) if asks else ()
-    for each in list(filter(who.rights.may_read, asked)) or asked[:1]:  # which says why not
-        await desk.require(who, each)
-    require_known(at, request.path_params, request.query_params)
 
 
 async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: bool) -> Visitor:

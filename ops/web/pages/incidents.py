@@ -11,7 +11,6 @@ from starlette.responses import Response
 from domain.rules import addresses
 from domain.rules.incidents import KINDS, OUTCOMES, PLACES
 from ops.commands.house_events import house
-from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.incident import read_incident
@@ -121,11 +120,7 @@ FILES = KeptFiles(
     page=PAGE,
     noun="incident",
     name="incident",
-    report=REPORT.name,
-    reads=lambda name: Asked("incident show", about={"incident": name}),
     fields=_FIELDS,
-    listed=_listed,
-    shown=_shown,
     several=_PEOPLE,
     one_each=("evidence",),
 )

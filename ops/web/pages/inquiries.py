@@ -12,7 +12,6 @@ from domain.rules import addresses
 from domain.rules.inquiries import ABOUT, OUTCOMES
 from domain.rules.protection_levels import QUESTIONS
 from ops.commands.house_events import house
-from ops.commands.reader import Asked
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.replay.inquiry import Evidence, read_inquiry
@@ -122,10 +121,6 @@ FILES = KeptFiles(
     page=PAGE,
     noun="inquiry",
     name="inquiry",
-    report=REPORT.name,
-    reads=lambda name: Asked("inquiry show", about={"inquiry": name}),
     fields=_FIELDS,
-    listed=_listed,
-    shown=_shown,
     one_each=("evidence",),
 )

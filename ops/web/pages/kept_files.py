@@ -4,7 +4,7 @@ Each has a list with a form that opens one, a page with a form for each thing th
 and a pack. What is refused comes again, in the form in which it was typed.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
-from ops.commands.reader import Asked
 from ops.web.pages import acts
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import exported, read_form
@@ -28,42 +27,29 @@ class KeptFiles(Struct, frozen=True):
     page: str
     noun: str
     name: str
-    report: str  # that lists them
-    reads: Callable[[str], Asked]  # one of them, by its number
     fields: Mapping[str, tuple[str, ...]]  # what a form may send to each command
-    listed: Callable[..., Awaitable[Response]]  # with what was typed, and why it was refused
-    shown: Callable[..., Awaitable[Response]]  # the same, with the act before it
     flags: tuple[str, ...] = ()
     several: tuple[str, ...] = ()  # several in one field, with commas between
     of_numbers: tuple[str, ...] = ()  # several numbers, as people part them
     one_each: tuple[str, ...] = ()  # several at a shell, one in a form
 
     async def open(self, desk: Desk, request: Request, who: Visitor) -> Response:
-        """Begins one; what is refused is in the form of the list again."""
+        """Begins one."""
         form = await read_form(request)
-
-        async def again(**refused: Any) -> Response:
-            await desk.require(who, Asked(f"report {self.report}"))
-            return await self.listed(desk, request, who, form, **refused)
-
         asked = acts.read(f"{self.noun}.{OPEN}", self._typed(form, OPEN), form, who)
-        return await acts.act_or_again(desk, request, who, asked, form, self.page, again, self.name)
+        return await acts.done_or_signed(desk, request, who, asked, form, self.page, self.name)
 
     async def act(self, desk: Desk, request: Request, who: Visitor) -> Response:
-        """What a form of the page asks for; what is refused is in that form again."""
+        """What a form of the page asks for."""
         name, act = request.path_params[self.name], request.path_params["act"]
         form = await read_form(request)
         if act not in self.fields or act == OPEN:
             raise NotFound(what=f"`{self.noun} {act}`")
 
-        async def again(**refused: Any) -> Response:
-            await desk.require(who, self.reads(name))
-            return await self.shown(desk, request, who, act, form, **refused)
-
         typed = {self.name: name, **self._typed(form, act)}
         asked = acts.read(f"{self.noun}.{act}", typed, form, who)
         here = f"{self.page}/{name}"
-        return await acts.act_or_again(desk, request, who, asked, form, here, again)
+        return await acts.done_or_signed(desk, request, who, asked, form, here)
 
     async def export(self, desk: Desk, request: Request, who: Visitor) -> Response:
         """The pack of one; that it was made is recorded."""

@@ -157,7 +157,7 @@ async def take_money(desk: Desk, request: Request, who: Visitor) -> Response:
         answer = await desk.in_thread(lambda: purse.paid_in(desk.house, who.caller, table, seat))
     if answer is None or answer.ok:
         return RedirectResponse(here, 303)
-    return acts.go_on(desk, request, who, answer, here)
+    return acts.go_on(answer, here)
 
 
 async def _answered(

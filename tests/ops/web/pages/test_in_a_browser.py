@@ -433,9 +433,11 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
     before = typed()
     page.get_by_role("button", name="Open a case").click()
     page.locator(".reply").wait_for()
-    page.get_by_role("link", name="Back").click()
-    page.wait_for_url("**/coups/**")  # and its script has run
-    again = typed()
+    again, there = typed(), page.url
+    marked = amount.evaluate(
+        "it => [it.ariaInvalid, it.ariaDescribedByElements?.[0].id ?? 'refused']"
+    )
+    reply = page.locator(".reply").inner_text()
     amount.fill("1")
     page.locator("form[action='/cases'] input[name=hold]").uncheck()
     page.get_by_role("button", name="Open a case").click()
@@ -443,7 +445,9 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
     complained = page.locator("blockquote").inner_text()
     page.goto(coup)
 
-    assert again == before
+    assert (again, there) == (before, coup)
+    assert marked == ["true", "refused"]
+    assert reply.startswith("Amount in dispute cannot be")
     assert complained == "they moved my bet"
     assert typed()[1:] == ("", "", False)
 
