@@ -3,7 +3,6 @@
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from starlette.requests import Request
@@ -57,7 +56,7 @@ class Pages:
     async def _page(self, desk: Desk, request: Request, who: Visitor, address: str) -> str:
         """A page as whoever sent the form may see it; '' if they may not, or if there is none."""
         place = urlsplit(address)
-        scope: dict[str, Any] = {
+        scope = {
             **request.scope,
             "method": "GET",
             "path": unquote(place.path),

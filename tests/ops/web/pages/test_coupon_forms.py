@@ -109,9 +109,9 @@ def test_a_coupon_is_issued_and_voided_on_pages(dispatcher, database, browser):
 @pytest.mark.parametrize(
     ("form", "why"),
     [
-        ({"kind": "match-play", "worth": "25"}, "coupon"),
-        ({"coupon": "MP-9", "kind": "match-play", "worth": "many"}, "worth cannot be"),
-        ({"coupon": "MP-9", "kind": "gift", "worth": "25"}, "kind cannot be"),
+        ({"kind": "match-play", "worth": "25"}, "Fill in Number."),
+        ({"coupon": "MP-9", "kind": "match-play", "worth": "many"}, "Worth cannot be"),
+        ({"coupon": "MP-9", "kind": "gift", "worth": "25"}, "Kind cannot be"),
     ],
 )
 def test_a_form_that_is_filled_in_wrongly_is_answered_in_words(dispatcher, browser, form, why):
