@@ -137,7 +137,7 @@ class AmlCase(Aggregate, events.State):
                 )
             )
         filing.require_order(str(self.address), self.filings)
-        filing.require_day(str(self.address), date.fromisoformat(self.detected), self.filed_on)
+        filing.require_day(str(self.address), date.fromisoformat(self.detected), self._filed_on)
         self.record(
             events.AmlFiled(
                 number=self.filings + 1,
@@ -147,6 +147,31 @@ class AmlCase(Aggregate, events.State):
                 late=filing.late,
                 sha256=filing.sha256,
                 by=by,
+            )
+        )
+
+    @property
+    def _filed_on(self) -> str:
+        return self.reports[-1].filed_on if self.reports else ""
+
+    def take_back(self, reference: str, by: str) -> None:
+        """Records that the newest report was typed by mistake; also once closed. Refuses: BadValue.
+
+        The number, or the day, may have been wrong: then it is recorded anew.
+        """
+        newest = self.reports[-1] if self.reports else None
+        if newest is None or newest.reference != reference:
+            raise BadValue(
+                message=Words(
+                    "{reference} is not the newest report about {case}: {known}.",
+                    reference=reference,
+                    case=self.address,
+                    known=newest.reference if newest else Words("there is none"),
+                )
+            )
+        self.record(
+            events.AmlFiledTakenBack(
+                number=newest.number, reference=reference, filed_on=newest.filed_on, by=by
             )
         )
 

@@ -8,7 +8,9 @@ from msgspec import Struct
 from domain.aggregates.base import OfDay
 from domain.events import cash_day as events
 from domain.rules.aml import Filing
+from domain.rules.refusals import BadValue
 from domain.rules.regimes import Direction, Threshold
+from domain.rules.wording import Words, listed
 
 
 class Reported(Struct, frozen=True, kw_only=True):
@@ -45,13 +47,19 @@ class CashReports(OfDay, events.State):
         name = f"{self.patron}, {self.day}"
         filing.require_order(name, before)
         key = about.threshold, about.transaction
-        newest = [each.reports[key].filed_on for each in (self, *others) if key in each.reports]
+        newest = [each.filed_on for one in (self, *others) for each in one.reports.get(key, ())]
         filing.require_day(name, date.fromisoformat(self.day), max(newest, default=""))
         for each in (self, *others):
-            each._file(about, filing, before + 1, by, "" if each is self else self.patron)
+            each._file(about, filing, before + 1, by, self, others)
 
     def _file(
-        self, about: Reported, filing: Filing, number: int, by: str, in_report_of: str
+        self,
+        about: Reported,
+        filing: Filing,
+        number: int,
+        by: str,
+        first: "CashReports",
+        others: Sequence["CashReports"],
     ) -> None:
         self.record(
             events.ReportFiled(
@@ -66,7 +74,43 @@ class CashReports(OfDay, events.State):
                 transaction=about.transaction,
                 cash_in=about.cash_in,
                 cash_out=about.cash_out,
-                in_report_of=in_report_of,
+                in_report_of="" if self is first else first.patron,
+                with_cash_of=[each.patron for each in others] if self is first else [],
+            )
+        )
+
+    def newest(self, reference: str) -> events.ReportFiled:
+        """The report of this number, which nothing corrected since. Refuses: BadValue."""
+        of_it = [reports for reports in self.reports.values() if reports]
+        for reports in of_it:
+            if reports[-1].reference == reference:
+                return reports[-1]
+        known = [each.reference for reports in of_it for each in reports[-1:]]
+        raise BadValue(
+            message=Words(
+                "{reference} is not the newest report about {patron}, {day}. Take back the newest "
+                "first: {known}.",
+                reference=reference,
+                patron=self.patron,
+                day=self.day,
+                known=listed(known),
+            )
+            if known
+            else Words(
+                "No report about {patron}, {day}, is on record.", patron=self.patron, day=self.day
+            )
+        )
+
+    def take_back(self, report: events.ReportFiled, by: str) -> None:
+        """Records that the newest report was typed by mistake."""
+        self.record(
+            events.ReportTakenBack(
+                threshold=report.threshold,
+                number=report.number,
+                reference=report.reference,
+                filed_on=report.filed_on,
+                transaction=report.transaction,
+                by=by,
             )
         )
 
@@ -82,7 +126,7 @@ class CashReports(OfDay, events.State):
         Of several whose cash is in one report it is the patron of whom it was filed.
         """
         for each in thresholds:
-            report = self.reports.get((each.name, transaction))
+            report = next(reversed(self.reports.get((each.name, transaction), [])), None)
             reported = report.has(direction) if report else 0
             known = (each.name, transaction, direction) in self.to_amend
             if not report or report.in_report_of:

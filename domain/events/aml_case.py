@@ -43,10 +43,10 @@ class State(base.State):
         self.subjects = [opened.patron]  # whom it is about, as they were named
         self.due_at = opened.due_at
         self.detected = opened.detected
-        self.filed_on = ""  # of the newest report
         self.texts = 0
         self.decision = ""
         self.filings = 0
+        self.reports: list[AmlFiled] = []  # in their order
         self.closed = False
 
 
@@ -111,7 +111,21 @@ class AmlFiled(Event, topic="aml-case.aml-filed"):
     by: str
 
     def apply(self, state: State) -> None:
-        state.filings, state.filed_on = self.number, self.filed_on
+        state.filings = self.number
+        state.reports.append(self)
+
+
+class AmlFiledTakenBack(Event, topic="aml-case.aml-filed-taken-back"):
+    """That a report was filed was typed by mistake, or with a wrong number or day."""
+
+    number: Annotated[int, Meta(description="the number of the filing in the case, from 1")]
+    reference: Annotated[str, Meta(description="the number under which it was typed")]
+    filed_on: Annotated[str, Meta(description="the day that was typed")]
+    by: str
+
+    def apply(self, state: State) -> None:
+        state.reports.pop()
+        state.filings = len(state.reports)
 
 
 class AmlCaseExported(Event, topic="aml-case.aml-case-exported"):

@@ -50,7 +50,7 @@ class State(base.State):
         self.split: set[str] = set()  # directions of which it was noted already
         # By threshold and transaction, 0 for the day's: how many reports were filed.
         self.filings: dict[tuple[str, int], int] = {}
-        self.reports: dict[tuple[str, int], ReportFiled] = {}  # the newest of each
+        self.reports: dict[tuple[str, int], list[ReportFiled]] = {}  # of each, in their order
         self.to_amend: set[tuple[str, int, str]] = set()  # these, and the direction of the cash
         self.not_shown: dict[int, IdentityNotShown] = {}  # by its number in the stream, as it holds
         self.identity_seen = False  # whether somebody of the house saw the patron's ID on this day
@@ -223,16 +223,38 @@ class ReportFiled(Event, topic="cash-day.report-filed"):
     in_report_of: Annotated[
         str, Meta(description="the patron of whom it was filed, with this cash; empty: this one")
     ] = ""
-    LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out", "in_report_of"})
+    with_cash_of: Annotated[
+        list[str], Meta(description="further patrons, whose cash is in it, too")
+    ] = field(default_factory=list)
+    LEFT_OUT = frozenset({"transaction", "cash_in", "cash_out", "in_report_of", "with_cash_of"})
 
     def apply(self, state: State) -> None:
         key = self.threshold, self.transaction
-        state.filings[key], state.reports[key] = self.number, self
+        state.filings[key] = self.number
+        state.reports.setdefault(key, []).append(self)
         state.to_amend -= {(*key, "in"), (*key, "out")}
 
     def has(self, direction: str) -> int:
         """The cash of a direction that is in it, in minor units; 0: none, or not known."""
         return self.cash_in if direction == "in" else self.cash_out
+
+
+class ReportTakenBack(Event, topic="cash-day.report-taken-back"):
+    """That the day's cash was reported was typed by mistake, or with a wrong number or day."""
+
+    threshold: Threshold
+    number: Annotated[int, Meta(description="the number of the filing, from 1")]
+    reference: Annotated[str, Meta(description="the number under which it was typed")]
+    filed_on: Annotated[str, Meta(description="the day that was typed")]
+    transaction: Annotated[
+        int, Meta(description="the position of the one transaction that is in it; 0: the day's")
+    ]
+    by: str
+
+    def apply(self, state: State) -> None:
+        key = self.threshold, self.transaction
+        left = state.reports[key] = state.reports[key][:-1]
+        state.filings[key] = left[-1].number if left else 0
 
 
 class ReportToAmend(Event, topic="cash-day.report-to-amend"):

@@ -120,6 +120,7 @@ class AmlFiled(OnAmlCase, tag="aml.filed"):
     filing: Annotated[str, one_of(FILINGS)] = "initial"
     filed_on: Day | None = None
     sha256: Sha256 | None = None
+    withdrawn: bool = False
 
     arguments = ("aml_case", "reference")
     permission = Permission(OF_AML)

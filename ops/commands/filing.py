@@ -13,6 +13,8 @@ FIELDS: Mapping[str, str] = {
     "filing": "Whether it is the first report, or corrects an earlier one.",
     "filed_on": "The day on which it was filed; default today.",
     "sha256": "The SHA-256 of the file that was sent, in hexadecimal digits.",
+    "withdrawn": "It was typed by mistake, or its number or day was: it is taken back, the newest "
+    "first.",
 }
 
 
@@ -30,6 +32,7 @@ class FilingRecord(Command, tag="filing.record"):
     filing: Annotated[str, one_of(FILINGS)] = "initial"
     filed_on: Day | None = None
     sha256: Sha256 | None = None
+    withdrawn: bool = False
 
     arguments = ("patron", "of_day", "reference")
     permission = Permission(OF_FILES)

@@ -86,8 +86,11 @@ def decide(desk: Desk, command: commands.AmlDecide) -> None:
 
 @handles(commands.AmlFiled)
 def file(desk: Desk, command: commands.AmlFiled) -> None:
-    """Records that a report was filed. Refuses: BadValue."""
+    """Records that a report was filed, or takes the newest one back. Refuses: BadValue."""
     case = _case(desk, command)
+    if command.withdrawn:
+        case.take_back(command.reference, desk.casino.actor)
+        return
     filed_on, filed_at = day_given(desk, command.filed_on)
     filing = Filing(
         filing=command.filing,

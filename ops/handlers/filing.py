@@ -23,7 +23,7 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
     """Records that a day's cash was reported. Refuses: BadValue, NotFound.
 
     A first report of cash that is not to be reported is refused; one that is amended may be of
-    cash that never was.
+    cash that never was. With `withdrawn` the newest is taken back.
     """
     day = parse_day(command.of_day)
     patron = desk.names.identity(command.patron)
@@ -32,6 +32,9 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
         raise NotFound(
             message=Words("{patron} has no cash on {day}.", patron=patron, day=day.isoformat())
         )
+    if command.withdrawn:
+        _take_back(desk, cash, command.reference)
+        return
     threshold, due = _threshold(desk, cash, command.threshold)
     about = _about(command, patron, threshold, due)
     filed_on, _ = day_given(desk, command.filed_on)
@@ -47,6 +50,23 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
     if not (about.cash_in or about.cash_out or cash.filed(about, others)):
         raise _nothing_due(patron, day, command.position)
     cash.file(about, filing, desk.casino.actor, others)
+
+
+def _take_back(desk: Desk, cash: CashDay, reference: str) -> None:
+    """Takes back the newest report of a day's cash, of everybody in it. Refuses: BadValue."""
+    report = cash.newest(reference)
+    if report.in_report_of:
+        raise BadValue(
+            message=Words(
+                "{reference} was recorded for {patron}, with this cash. Take it back there.",
+                reference=reference,
+                patron=report.in_report_of,
+            )
+        )
+    day = date.fromisoformat(cash.day)
+    others = [desk.casino.find(CashDay, CashDay.stream(each, day)) for each in report.with_cash_of]
+    for each in (cash, *filter(None, others)):
+        each.take_back(report, desk.casino.actor)
 
 
 def _threshold(desk: Desk, cash: CashDay, name: str | None) -> tuple[Threshold, Mapping[int, Sums]]:

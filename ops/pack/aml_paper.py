@@ -16,6 +16,7 @@ from ops.pack.words import NOTHING, place, places, stated
 from ops.replay.aml_case import Filed, Summary
 from ops.words import language
 
+_ONE_REPORT = ("patron", "day", "threshold", "transaction", "number")
 UNDISCLOSED = "Neither the patron nor anybody at the tables may learn that there is a case."
 
 
@@ -63,10 +64,16 @@ def _texts(content: AmlContent) -> dict[int, str]:
 def _reports(content: AmlContent, summary: Summary) -> Iterator[Section]:
     """What was filed, of the case and of the cash that is evidence, with the file's digest."""
     rows = [_filed("the case", each) for each in summary.filed]
+    of_cash: dict[tuple[object, ...], Row] = {}
     for each in content.events:
-        if each.event == "ReportFiled" and each.about == "cash day":
+        if each.about == "cash day" and each.event in ("ReportFiled", "ReportTakenBack"):
             fields = stated(each)
-            rows.append(_filed(f"cash of {fields['day']}", convert(fields, Filed)))
+            key = tuple(fields.get(name) for name in _ONE_REPORT)
+            if each.event == "ReportFiled":
+                of_cash[key] = _filed(f"cash of {fields['day']}", convert(fields, Filed))
+            else:
+                of_cash.pop(key, None)
+    rows += of_cash.values()
     if rows:
         head = ["Report about", "Filed on", "Number", "SHA-256 of the file"]
         yield Section("Reports filed", head, "lllr", rows, wide=0)

@@ -87,8 +87,14 @@ class AmlFile(Struct, frozen=True):
 
     @property
     def filed(self) -> list[events.AmlFiled]:
-        """The reports that were filed."""
-        return self._events(events.AmlFiled)
+        """The reports that were filed, without those that were taken back."""
+        filed: list[events.AmlFiled] = []
+        for line in self.lines:
+            if isinstance(line.event, events.AmlFiled):
+                filed.append(line.event)
+            if isinstance(line.event, events.AmlFiledTakenBack):
+                filed.pop()
+        return filed
 
     @property
     def is_closed(self) -> bool:

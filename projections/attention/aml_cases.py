@@ -36,6 +36,7 @@ CREATE TABLE aml_cases (
     filed_on    date,                  -- of the first report
     late        boolean,               -- it
     reference   text,                  -- of the newest report
+    earlier     jsonb       NOT NULL DEFAULT '[]',  -- the references of those before it
     closed_at   timestamptz,
     closed_by   text
 );
@@ -65,6 +66,7 @@ class AmlCase(Row):
     filed_on: date | None = None
     late: bool | None = None
     reference: str | None = None
+    earlier: list[str]
     closed_at: datetime | None = None
     closed_by: str | None = None
 
@@ -90,6 +92,7 @@ def _opened(event: Event, rows: Rows) -> None:
         detected=date.fromisoformat(fields["detected"]),
         due_at=datetime.fromisoformat(fields["due_at"]) if fields["due_at"] else None,
         positions=fields["positions"],
+        earlier=[],
     )
     rows.put(CASES, opened)
 
@@ -122,9 +125,21 @@ def _decided(event: Event, rows: Rows) -> None:
 def _filed(event: Event, rows: Rows) -> None:
     fields = event.fields
     if known := rows.change(CASES, fields["aml_case"]):
+        if known.reference is not None:
+            known.earlier = [*known.earlier, known.reference]
         known.filings, known.reference = fields["number"], fields["reference"]
         if known.filed_on is None:
             known.filed_on, known.late = date.fromisoformat(fields["filed_on"]), fields["late"]
+
+
+def _taken_back(event: Event, rows: Rows) -> None:
+    """Leaves the report before the one that was taken back as the newest, if there is one."""
+    if known := rows.change(CASES, event.fields["aml_case"]):
+        known.filings = len(known.earlier)
+        if known.earlier:
+            *known.earlier, known.reference = known.earlier
+        else:
+            known.reference = known.filed_on = known.late = None
 
 
 def _closed(event: Event, rows: Rows) -> None:
@@ -142,16 +157,19 @@ PROJECTION = Projection(
         aml_case.AmlSubjectWithdrawn.TOPIC: _withdrawn,
         aml_case.AmlDecided.TOPIC: _decided,
         aml_case.AmlFiled.TOPIC: _filed,
+        aml_case.AmlFiledTakenBack.TOPIC: _taken_back,
         aml_case.AmlCaseClosed.TOPIC: _closed,
     },
     loads=_loads,
 )
 
-# Cases of which a report is due soon, or was; with what is to be done next.
+# Cases of which a report is due soon, or was; with what is to be done next. One that is closed, and
+# whose report was taken back, is due again.
 DUE_NOW = f"""
 SELECT aml_case, due_at, decision IS NOT NULL AS decided, due_at <= %(now)s::timestamptz AS over
   FROM aml_cases
- WHERE closed_at IS NULL AND filings = 0 AND decision IS DISTINCT FROM 'no-report'
+ WHERE (closed_at IS NULL OR decision = 'report')
+   AND filings = 0 AND decision IS DISTINCT FROM 'no-report'
    AND due_at <= %(now)s::timestamptz + interval '{SOON} days'
  ORDER BY due_at, aml_case
 """  # noqa: S608

@@ -70,6 +70,7 @@ CREATE TABLE cash_filings (
     of_one     bigint NOT NULL,  -- the transaction that it is about; 0: the day's cash
     cash_in    bigint NOT NULL,  -- of the newest one, in minor units; both 0: not known
     cash_out   bigint NOT NULL,
+    earlier    jsonb  NOT NULL,  -- number, reference, cash in and out of those before it
     PRIMARY KEY (patron, gaming_day, threshold, of_one)
 );
 """
@@ -135,6 +136,7 @@ class CashFiling(Row):
     of_one: int
     cash_in: int
     cash_out: int
+    earlier: list[list[Any]]
 
 
 FILINGS = Table("cash_filings", CashFiling, "patron", "gaming_day", "threshold", "of_one")
@@ -175,7 +177,7 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     if event.topic == table_money.CashCorrected.TOPIC:
         yield CASH_MOVED.by_key, (event.fields["position"],)
-    elif event.topic == cash_day.ReportFiled.TOPIC:
+    elif event.topic in (cash_day.ReportFiled.TOPIC, cash_day.ReportTakenBack.TOPIC):
         yield FILINGS.by_key, _key_of_filing(event)
 
 
@@ -191,6 +193,8 @@ def _filed(event: Event, rows: Rows) -> None:
     patron, day, threshold, of_one = _key_of_filing(event)
     cash_in, cash_out = fields.get("cash_in", 0), fields.get("cash_out", 0)
     if known := rows.change(FILINGS, patron, day, threshold, of_one):
+        before = [known.filings, known.reference, known.cash_in, known.cash_out]
+        known.earlier = [*known.earlier, before]
         known.reference, known.filings = fields["reference"], fields["number"]
         known.cash_in, known.cash_out = cash_in, cash_out
         return
@@ -205,8 +209,19 @@ def _filed(event: Event, rows: Rows) -> None:
         of_one=of_one,
         cash_in=cash_in,
         cash_out=cash_out,
+        earlier=[],
     )
     rows.put(FILINGS, filed)
+
+
+def _taken_back(event: Event, rows: Rows) -> None:
+    """Leaves the report before the one that was taken back as the newest, if there is one."""
+    if known := rows.change(FILINGS, *_key_of_filing(event)):
+        if not known.earlier:
+            rows.drop(FILINGS, known)
+            return
+        *known.earlier, before = known.earlier
+        known.filings, known.reference, known.cash_in, known.cash_out = before
 
 
 def _corrected(event: Event, rows: Rows) -> None:
@@ -292,6 +307,7 @@ PROJECTION = Projection(
         table_money.CashedOut.TOPIC: _moved("out", "cash-out"),
         table_money.CashCorrected.TOPIC: _corrected,
         cash_day.ReportFiled.TOPIC: _filed,
+        cash_day.ReportTakenBack.TOPIC: _taken_back,
         property_events.Founded.TOPIC: _founded,
         property_events.SettingChanged.TOPIC: _setting_changed,
         regime.RegimeChosen.TOPIC: _chosen,

@@ -68,7 +68,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "note": ("text", "positions", "narrative"),
     "subject": ("patron", "text", "withdrawn"),
     "decide": ("decision", "text"),
-    "filed": ("reference", "filing", "filed_on", "sha256"),
+    "filed": ("reference", "filing", "filed_on", "sha256", "withdrawn"),
     "close": ("text",),
 }
 
@@ -102,6 +102,7 @@ class Story(Struct, frozen=True, kw_only=True):
     evidence: list[Evidence]
     apart: list[Evidence]  # cash of the subjects on the days of the evidence, which is none
     filings: int
+    reference: str  # of the newest report; '' for none
     decision: str
     zone: ZoneInfo
     currency: str
@@ -139,6 +140,7 @@ def read(database: Database, name: str, now: datetime) -> Story:
             for each in cash.apart
         ],
         filings=len(file.filed),
+        reference=file.filed[-1].reference if file.filed else "",
         decision=file.decided.decision if file.decided else "",
         zone=zone,
         currency=of.currency,
@@ -148,7 +150,8 @@ def read(database: Database, name: str, now: datetime) -> Story:
 def _due(file: AmlFile, now: datetime) -> words.Due | None:
     """The term of the report, while one may still be due."""
     unreported = file.decided is not None and file.decided.decision != "report"
-    if not file.opened.due_at or file.filed or file.is_closed or unreported:
+    open_still = not file.is_closed or (file.decided and file.decided.decision == "report")
+    if not file.opened.due_at or file.filed or not open_still or unreported:
         return None
     return words.due_words(datetime.fromisoformat(file.opened.due_at), now)
 

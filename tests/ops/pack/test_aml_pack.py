@@ -329,3 +329,22 @@ def test_a_paper_of_another_pack_and_another_key_are_refused(content, whole, tmp
     (tmp_path / "pack.pdf").unlink()
     other = signer_of(ORIGIN, seed=7).verifier.vkey
     assert verified(tmp_path, content, "--key", other).returncode == 1
+
+
+def test_a_report_that_was_taken_back_is_not_among_those_that_were_filed(
+    database, dispatcher, tmp_path
+):
+    pit = played(dispatcher)
+    told(pit, "open", patron="P-10417", text="planted doubt", positions=evidence_of(database)[:1])
+    told(pit, "decide", aml_case=FIRST, decision="report", text="no source", **TWO)
+    told(pit, "filed", aml_case=FIRST, reference="31002")
+    told(pit, "filed", aml_case=FIRST, reference="31002", withdrawn=True)
+    told(pit, "filed", aml_case=FIRST, reference="31020")
+    told(pit, "close", aml_case=FIRST, text="watched")
+    content = json.loads(pack_of(database).json)
+    done = verified(tmp_path, content)
+
+    assert [each["reference"] for each in content["aml_case"]["summary"]["filed"]] == ["31020"]
+    assert done.returncode == 0, done.stdout
+    stated_anew(content, "aml-case.aml-filed-taken-back", number=2)
+    assert "the newest is report 1, and 2 is taken back" in verified(tmp_path, content).stdout

@@ -123,14 +123,19 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     files = {"reference": "31000123456789", "filing": "initial", "sha256": digest, "filed_on": ""}
     assert send(watch, f"{case}/filed", files) == case
     steps.append(offered(watch, case))
+    back = {"reference": "31000123456789", "withdrawn": "1"}
+    assert send(watch, f"{case}/filed", back) == case
+    steps.append(offered(watch, case))
+    assert send(watch, f"{case}/filed", files) == case
     assert send(watch, f"{case}/close", {"text": "watched from now on"}) == case
     steps.append(offered(watch, case))
 
     assert [[each for each in step if each != "export"] for step in steps] == [
         ["note", "subject", "decide"],
         ["note", "subject", "decide", "filed"],
-        ["note", "subject", "filed", "close"],
-        ["filed"],
+        ["note", "subject", "filed", "filed", "close"],
+        ["note", "subject", "decide", "filed"],
+        ["filed", "filed"],
     ]
     shown = unescape(watch.get(case)[1])
     assert "&lt;b&gt;no play" in watch.get(case)[1]
