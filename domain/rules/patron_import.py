@@ -211,7 +211,7 @@ def lines_of(planned: Planned) -> list[dict[str, object]]:
     patron = {"patron": planned.patron}
     lines: list[dict[str, object]] = []
     if texts := {name: text for name, text in planned.adds.items() if name in TEXTS}:
-        lines.append({"command": "patron.file", **patron, **texts})
+        lines.append({"command": "patron.file", **patron, **texts, "confirmed": True})
     if planned.adds.get("number"):
         document = {name: planned.adds[name] for name in DOCUMENT if name in planned.adds}
         document["kind"] = document.pop("document")

@@ -34,6 +34,7 @@ class PatronFile(Command, tag="patron.file"):
     source_of_funds: Reason | None = None
     on_behalf_of: Reason | None = None
     from_day: Day | None = None
+    confirmed: bool = False
     languages: Text | None = None
     photo: Reason | None = None
     photo_digest: Sha256 | None = None
@@ -54,6 +55,7 @@ class PatronFile(Command, tag="patron.file"):
         "source_of_funds": "Where the money comes from that they play with.",
         "on_behalf_of": "For whom they play, if not for themselves: by number, if known.",
         "from_day": "The gaming day from which they play for them; default today.",
+        "confirmed": "True if nobody is known under the number for whom they play: it is one.",
         "languages": "What they speak.",
         "photo": "Where the picture is: a path or an address. Sabot stores no picture.",
         "photo_digest": "The SHA-256 of the picture, in hexadecimal digits.",
@@ -73,6 +75,7 @@ class PatronDocument(Command, tag="patron.document"):
     expires: Day | None = None
     unseen: bool = False
     withdrawn: bool = False
+    confirmed: bool = False
 
     arguments = ("patron", "kind", "number", "issuer")
     permission = Permission(OF_FILES)
@@ -83,6 +86,7 @@ class PatronDocument(Command, tag="patron.document"):
         "expires": "Its last day; left out, it has none.",
         "unseen": "It is copied from a list, and nobody here has seen it.",
         "withdrawn": "It was typed by mistake: it is taken out of the file.",
+        "confirmed": "True if it has expired, and belongs into the file nevertheless.",
     }
 
 

@@ -147,6 +147,7 @@ class StaffLicence(Command, tag="staff.licence"):
     staff: StaffNumber
     licence: Text
     until: Day | None = None
+    confirmed: bool = False
 
     arguments = ("staff", "licence")
     permission = Permission(("administrator",))
@@ -154,6 +155,7 @@ class StaffLicence(Command, tag="staff.licence"):
     field_help: ClassVar[Mapping[str, str]] = {
         "licence": "Its number, as the regulator gave it.",
         "until": "The last day on which it holds; left out, it has no end.",
+        "confirmed": "True if its last day is over, and it is recorded nevertheless.",
     }
 
 

@@ -3,31 +3,31 @@
 What people write is stored beside the record, in the transaction of the event.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from domain.aggregates.aml_case import AmlCase, Suspected
 from domain.aggregates.year_books import AmlBook
+from domain.events.aml_case import AmlNoteAdded, Opened
 from domain.rules import addresses
 from domain.rules.aml import Filing
 from domain.rules.refusals import BadValue, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import aml as commands
-from ops.handlers.alerts import event_of_alert
+from ops.handlers.alerts import AT_ONCE, event_of_alert
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import require_as_recorded
 from ops.handlers.regimes import regime_of
 from ops.ledger.aml_texts import named, save_text
-from ops.ledger.reading import read_spans
+from ops.ledger.reading import Wanted, read_events, read_spans
 from ops.ledger.secrets import People
 from ops.pack.aml import pack_of_aml_case
-from ops.reports.ask import ask
 from ops.reports.batch import event_of
 from ops.reports.names import names_like
-from projections import REPORTS
 
 
 @handles(commands.AmlOpen)
@@ -161,17 +161,30 @@ def _require_known(desk: Desk, patron: str) -> None:
 
 
 def _require_no_open_case(desk: Desk, alert: addresses.Alert) -> None:
-    """Refuses an alert whose event is evidence of an open case: BadValue."""
-    for row in ask(desk.casino.ledger.database, REPORTS["aml-cases"]).rows:
-        if alert.position in row["positions"] and not row["closed_at"]:
+    """Refuses an alert whose event is evidence of an open case, by the record: BadValue."""
+    for stream in _cases_with(desk, alert.position):
+        case = desk.casino.find(AmlCase, stream)
+        if case and not case.closed:
             raise BadValue(
                 message=Words(
                     "{case} is open, and the event of {alert} is its evidence. Add what is new "
                     "with `aml note`.",
-                    case=row["aml_case"],
+                    case=case.address,
                     alert=str(alert),
                 )
             )
+
+
+def _cases_with(desk: Desk, position: int) -> Iterator[UUID]:
+    """The streams of the cases of which an event is evidence."""
+    wanted = Wanted((Opened.TOPIC, AmlNoteAdded.TOPIC))
+    after = 0
+    with desk.casino.ledger.connection() as connection:
+        while recorded := read_events(connection, after, AT_ONCE, wanted=wanted):
+            for each in map(event_of, recorded):
+                if position in each.fields["positions"]:
+                    yield AmlCase.stream(addresses.AmlCase.parse(each.fields["aml_case"]))
+            after = recorded[-1].position
 
 
 def _require_noticed_after(

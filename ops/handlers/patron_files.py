@@ -19,7 +19,13 @@ from domain.rules.patron_files import (
     read_stored,
     stored,
 )
-from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
+from domain.rules.refusals import (
+    BadValue,
+    ConfirmationNeeded,
+    MissingField,
+    NotFound,
+    SecondPersonNeeded,
+)
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import patron_files as commands
@@ -41,11 +47,12 @@ from ops.reports.names import aliases_of, names_like
 
 _FIRST_BORN = "1880"
 _DIGITS = re.compile(r"\d+")
+_ONE_WORD_WITH_DIGITS = re.compile(r"\S*\d\S*")
 
 
 @handles(commands.PatronFile)
 def write(desk: Desk, command: commands.PatronFile) -> None:
-    """Writes into a patron's file. Refuses: MissingField, BadValue.
+    """Writes into a patron's file. Refuses: MissingField, BadValue, ConfirmationNeeded.
 
     Nobody plays on behalf of themselves, under whichever name.
     """
@@ -71,7 +78,10 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     from_day = _from_day(desk, command)
     names_whom = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
     whom = after.on_behalf_of
-    number = whom if whom and _is_a_number(desk, whom, patron) else ""  # a name is in no event
+    is_known = bool(whom) and _is_a_number(desk, whom, patron)
+    if command.on_behalf_of and not is_known:
+        is_known = _confirmed_number(command, patron)
+    number = whom if is_known else ""  # a name is in no event
     is_new = names_whom and _play_for(desk, patron, number, from_day)
     if after != before or not is_new:
         _save(desk, patron, before, after)
@@ -101,6 +111,26 @@ def _from_day(desk: Desk, command: commands.PatronFile) -> date:
     return from_day
 
 
+def _confirmed_number(command: commands.PatronFile, patron: str) -> bool:
+    """Whether somebody confirms that it is a number, under which nobody is known here.
+
+    What cannot be one is a name, and not asked about. Refuses: ConfirmationNeeded.
+    """
+    if not _ONE_WORD_WITH_DIGITS.fullmatch(command.on_behalf_of or ""):
+        return False
+    if not command.confirmed:
+        raise ConfirmationNeeded(
+            message=Words(
+                "Nobody is known here under what {patron} plays on behalf of, and it is no number "
+                "like theirs. If it is a patron's number, confirm that with `confirmed`: then the "
+                "cash of all who play for that person counts together. If it is a name, write "
+                "more than one word: then nothing is added up.",
+                patron=patron,
+            )
+        )
+    return True
+
+
 def _is_a_number(desk: Desk, whom: str, agent: str) -> bool:
     """Whether it is a patron's number: it is on record, has a file, or is one like the agent's."""
     with desk.casino.ledger.connection() as connection:
@@ -125,7 +155,10 @@ def _play_for(desk: Desk, agent: str, principal: str, from_day: date) -> bool:
 
 @handles(commands.PatronDocument)
 def add_document(desk: Desk, command: commands.PatronDocument) -> None:
-    """Records a document that somebody has seen. Refuses: BadValue, NotFound."""
+    """Records a document that somebody has seen.
+
+    Refuses: BadValue, NotFound, and ConfirmationNeeded where it has expired.
+    """
     if command.expires:
         _require_day("expires", command.expires)
     patron, before = _file(desk, command.patron)
@@ -141,6 +174,14 @@ def add_document(desk: Desk, command: commands.PatronDocument) -> None:
             )
         _save(desk, patron, before, replace(before, documents=tuple(others)))
         return
+    over = (command.expires or "9999") < today(desk).isoformat()
+    if over and not (command.confirmed or command.unseen):
+        raise ConfirmationNeeded(
+            so=Words(
+                "The document of {patron} has expired, and is no ID for cash any more",
+                patron=patron,
+            )
+        )
     document = Document(
         kind=command.kind,
         number=command.number,

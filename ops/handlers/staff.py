@@ -6,7 +6,15 @@ from domain.events.terminal import Approved
 from domain.rules import addresses
 from domain.rules.likeness import alike
 from domain.rules.pins import least_digits, weakness
-from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
+from domain.rules.refusals import (
+    BadValue,
+    ConfirmationNeeded,
+    NotFound,
+    NotPermitted,
+    NotSignedOn,
+    WeakPin,
+    WrongPin,
+)
 from domain.rules.roles import role_label
 from domain.rules.wording import Words
 from ops.commands import staff as commands
@@ -238,9 +246,19 @@ def retire(desk: Desk, command: commands.StaffRetire) -> None:
 
 @handles(commands.StaffLicence)
 def license_member(desk: Desk, command: commands.StaffLicence) -> None:
-    """Records a licence. Refuses: NotFound, BadValue, NotPermitted."""
+    """Records a licence. Refuses: NotFound, BadValue, NotPermitted, ConfirmationNeeded."""
     until = addresses.parse_day(command.until) if command.until else None
-    _member(desk, command.staff).license(command.licence, until)
+    member = _member(desk, command.staff)
+    member.license(command.licence, until)
+    today = desk.local(desk.casino.moment).date()
+    if until and until < today and not command.confirmed:
+        raise ConfirmationNeeded(
+            so=Words(
+                "The licence of {staff} ended on {day}, so that they cannot sign on",
+                staff=member.staff,
+                day=until.isoformat(),
+            )
+        )
 
 
 @handles(commands.StaffApproveTerminal)

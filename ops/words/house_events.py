@@ -1,11 +1,12 @@
 """Sentences for the events of the house: its settings and rule sets, staff, patrons by name."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 
 from domain.rules.acts import act_called
 from domain.rules.regulators import REGIMES
-from domain.rules.wording import N_, Amount, Figure, Words, counted
+from domain.rules.wording import N_, Amount, Figure, Moment, Words, counted
 from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
 from ops.words.language import LANGUAGES
 from ops.words.rule_terms import term_words, value_words
@@ -159,7 +160,9 @@ def _licensed(event: Event, values: Values) -> Words:
 
 def _retired(event: Event, values: Values) -> Words:
     if event.get("left_at"):
-        return worded_with(N_("{staff} is retired, and left the house at {left_at}."), values)
+        left_at = Moment(datetime.fromisoformat(event["left_at"]))
+        template = N_("{staff} is retired, and left the house at {left_at}.")
+        return worded_with(template, values, left_at=left_at)
     return worded_with(N_("{staff} is retired."), values)
 
 

@@ -276,14 +276,18 @@ async def _shown(
     """The page of a case; the form of an act has what was `typed` in it."""
     name, now = request.path_params["aml_case"], clock.wall_clock()
     story = await desk.in_thread(lambda: read(desk.database, name, now))
+    forms = await desk.in_thread(
+        lambda: filings.offered(desk.database, story.subjects, story.currency)
+    )
+    lacks = more.get("lacks", [])
     values = {
         "story": story,
         "decisions": [(each, shown(CALLED[each])) for each in DECISIONS],
         "act": act,
         "typed": defaultdict(str, typed),
-        "forms": await desk.in_thread(
-            lambda: filings.offered(desk.database, story.subjects, story.currency)
-        ),
+        "forms": [
+            filings.with_others(each, lacks, typed) if each.kind == act else each for each in forms
+        ],
         "lacks": [],
         "a": words,
         **more,

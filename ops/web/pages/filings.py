@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.wording import Words
 from ops.filings.austrac import FIELDS
@@ -27,6 +28,9 @@ _OF_DAYS = ("ctr", "ttr")
 _FINCEN, _AUSTRAC = "USD", "AUD"  # whose reports they are, by what the house counts in
 _THRESHOLD = "ttr"
 _DRAFT = ".pdf"
+_OF_FINCEN = ("sar", "ctr")
+_HOUSES = ("filer", "austrac")  # whose fields are those of the house
+_TICKED = "unknown-"
 
 
 class Lacking(Struct, frozen=True):
@@ -57,7 +61,7 @@ def is_of_a_day(kind: str) -> bool:
 def offered(database: Database, subjects: Sequence[str], currency: str) -> list[Form]:
     """The forms of a case's page: of the regulator whose currency the house counts in."""
     made: list[Form] = []
-    for kind in {_FINCEN: ("sar", "ctr"), _AUSTRAC: ("smr", "ttr")}.get(currency, ()):
+    for kind in {_FINCEN: _OF_FINCEN, _AUSTRAC: ("smr", "ttr")}.get(currency, ()):
         days = _days(database, kind, subjects) if is_of_a_day(kind) else []
         if reads(f"filing {kind}") and (days or not is_of_a_day(kind)):
             made.append(_form(kind, subjects, days, currency))
@@ -84,6 +88,23 @@ def _form(kind: str, subjects: Sequence[str], days: list[tuple[str, str]], curre
         else [],
         unknown=unknown if is_of_a_day(kind) else unknown + of_others,
     )
+
+
+def with_others(form: Form, lacks: Sequence[Lacking], typed: Mapping[str, str]) -> Form:
+    """The form with a box for what is missing, or was ticked, of people who have none in it yet.
+
+    They are no subjects: somebody of the case plays for them, or for the same person.
+    """
+    fields = UNKNOWN if form.kind in _OF_FINCEN else FIELDS
+    there = {value for value, _ in form.unknown}
+    ticked = (each.removeprefix(_TICKED) for each in typed if each.startswith(_TICKED))
+    further = [
+        (each, f"{who}: {shown(words.UNKNOWN[field])}")
+        for each in dict.fromkeys([*(one.field for one in lacks), *ticked])
+        for who, _, field in [each.rpartition(".")]
+        if each not in there and who and who not in _HOUSES and field in fields
+    ]
+    return replace(form, unknown=[*form.unknown, *further])
 
 
 def _days(database: Database, kind: str, subjects: Sequence[str]) -> list[tuple[str, str]]:

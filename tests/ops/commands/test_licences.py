@@ -1,8 +1,12 @@
 """Licences of staff: after its last day nobody signs on with it, nor is a second person."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from domain.rules.wording import by_the_clock
 from ops.reports.ask import ask
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.closed_house import PIN
 
@@ -12,7 +16,8 @@ OVER, HOLDS = "2020-03-31", "2099-03-31"
 
 
 def licensed(house, staff="S-11", until=OVER, **more):
-    line = {"command": "staff.licence", "staff": staff, "licence": "GL-7", "until": until, **more}
+    of = {"staff": staff, "licence": "GL-7", "until": until, "confirmed": True}
+    line = {"command": "staff.licence", **of, **more}
     return house.boss.dispatch(line).body
 
 
@@ -120,3 +125,24 @@ def test_the_report_has_everybody_who_may_come_in_and_what_of_it_ends(house, dat
     assert rows["D-204"]["licence_days"] > 26_000
     assert rows["S-11"]["licence_days"] is None
     assert all(each["days_away"] >= 0 for each in rows.values())
+
+
+def test_a_licence_that_is_over_is_asked_about_when_it_is_recorded(house, database):
+    asked = licensed(house, confirmed=False)
+
+    assert (asked["error"], asked["message"]) == (
+        "ConfirmationNeeded",
+        "The licence of S-11 ended on 2020-03-31, so that they cannot sign on. Check it, then "
+        "confirm it with `confirmed` if it is right.",
+    )
+    assert reported(database, "S-11")["licence"] is None
+    assert licensed(house)["ok"]
+    assert licensed(house, until=HOLDS, confirmed=False)["ok"]
+
+
+def test_when_somebody_left_is_shown_by_the_house_s_clock():
+    left = {"type": "Retired", "staff": "D-7", "left_at": "2026-11-21T19:00:00+00:00"}
+    (words,) = sentences([left], "USD")
+    vienna = by_the_clock(words, lambda at: at.astimezone(ZoneInfo("Europe/Vienna")))
+
+    assert str(vienna) == "D-7 is retired, and left the house at 2026-11-21 20:00:00."

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ops.ledger import aml_texts
+from ops.ledger.reading import read_events
 from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
@@ -169,6 +170,17 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     assert opened(pit, alert=alert).ok  # what is new after that is another case
 
 
+def test_whether_a_case_is_open_is_decided_by_the_record_and_no_report(pit, dispatcher, superuser):
+    pit.say("table.buy-in", seat=3, amount=5_000_00)
+    position = pit.say("table.cash-out", seat=3, amount=5_000_00).body["position"]
+    assert opened(pit, alert=f"little-play/{position}").ok
+    assert len(rows(dispatcher)) == 1
+    superuser.execute("DELETE FROM projections.aml_cases")
+    refused = opened(pit, alert=f"little-play/{position}")
+
+    assert f"{CASE} is open" in refused.reason
+
+
 def test_of_two_who_open_a_case_from_one_alert_at_once_one_is_refused(
     pit, dispatcher, another, monkeypatch
 ):
@@ -185,15 +197,15 @@ def test_of_two_who_open_a_case_from_one_alert_at_once_one_is_refused(
     first.moment = second.moment = pit.moment
     answers = []
 
-    def ask_meanwhile(*asked):
+    def read_meanwhile(*asked, **wanted):
         """What the second one reads; then the first one opens a case from the same alert."""
-        read = ask(*asked)
+        read = read_events(*asked, **wanted)
         if not answers:
             answers.append("soon")
             answers[:] = [opened(first, alert=alert)]
         return read
 
-    monkeypatch.setattr("ops.handlers.aml.ask", ask_meanwhile)
+    monkeypatch.setattr("ops.handlers.aml.read_events", read_meanwhile)
     answers.append(opened(second, alert=alert))
 
     assert [each.error for each in answers] == ["", "BadValue"], answers

@@ -26,6 +26,7 @@ PLANTED = {
     "photo": "/planted/7.jpg",
     "photo_digest": "7" * 64,
 }
+LISTED = {"unseen": True, "confirmed": False}
 PASSPORT = {"kind": "passport", "number": "PLANT-77", "issuer": "Plantland"}
 RISK = {"risk": "high", "reason": "planted reason", "review": "2027-05-31"}
 PARTS = [*[*PLANTED][:-1], "exposed"]
@@ -185,7 +186,9 @@ def test_who_may_not_see_a_file_sees_nothing_of_it_and_every_look_is_on_record(
 def test_the_report_has_what_is_due(house):
     planted(house)
     house.ask(CAGE, "patron.file", patron="P-8", occupation="none")
-    house.ask(CAGE, "patron.document", patron="P-9", expires="2020-01-01", **PASSPORT)
+    house.ask(
+        CAGE, "patron.document", patron="P-9", expires="2020-01-01", confirmed=True, **PASSPORT
+    )
     house.ask(BOSS, "patron.risk", patron="P-9", risk="low", reason="seen", review="2020-05-31")
     house.ask(CAGE, "patron.file", patron="P-10", exposed=True)
     rows = {each["patron"]: each for each in ask(house.database, REPORTS["patron-files"]).rows}
@@ -221,3 +224,28 @@ def test_a_file_that_the_law_or_a_hold_wants_is_not_erased(house):
     assert held["ok"]
     assert "is not to be erased" in refused["message"]
     assert not [each for each in SECRETS if each in early["message"] + refused["message"]]
+
+
+def test_a_document_that_has_expired_is_asked_about_unless_it_is_copied_from_a_list(house):
+    over = {"patron": "P-9", "expires": "2020-01-01", **PASSPORT}
+    asked = house.ask(CAGE, "patron.document", **over, confirmed=False)
+
+    assert asked["error"] == "ConfirmationNeeded"
+    assert "2020" not in str(asked)
+    assert asked["message"].startswith("The document of P-9 has expired, and is no ID for cash")
+    assert house.ask(CAGE, "patron.document", **over, confirmed=True)["ok"]
+    assert house.ask(CAGE, "patron.document", **{**over, "patron": "P-8"}, **LISTED)["ok"]
+
+
+def test_a_number_that_nobody_has_is_asked_about_before_cash_counts_together_by_it(house):
+    plays_for = {"patron": "P-7", "on_behalf_of": "XR99"}
+    asked = house.ask(CAGE, "patron.file", **plays_for, confirmed=False)
+    words = {"on_behalf_of": "her brother of 30", "confirmed": False}
+    named = house.ask(CAGE, "patron.file", patron="P-7", **words)
+    joined = house.ask(CAGE, "patron.file", **plays_for, confirmed=True)
+
+    assert asked["error"] == "ConfirmationNeeded"
+    assert "XR99" not in str(asked)
+    assert "the cash of all who play for that person counts together" in asked["message"]
+    assert "PlaysFor" not in [each["type"] for each in named["events"]]
+    assert "PlaysFor" in [each["type"] for each in joined["events"]]

@@ -7,11 +7,14 @@ from html import unescape
 import pytest
 
 from domain.rules.addresses import AmlCase
+from ops.filings.austrac import FIELDS
 from ops.ledger import clock
 from ops.pack.aml import pack_of_aml_case
 from ops.reports.ask import ask
-from ops.web.pages.filings import line_of
+from ops.web.pages.filings import Form, lacking, line_of, with_others
+from ops.web.shells import Answered
 from projections import REPORTS
+from tests.acceptance.channels import shell
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
 from tests.worlds.fincen import FILER
@@ -360,3 +363,28 @@ def test_in_australia_the_sheets_are_made_from_the_page_and_what_is_no_evidence_
         *("filing", "ttr", "--into=P-10417-ttr.csv", "--json", "--amends=R-1"),
         *("--", "P-10417", DAY),
     ]
+
+
+def test_what_is_missing_of_whom_somebody_plays_for_can_be_ticked_as_not_known(
+    dispatcher, database
+):
+    table = sydney(dispatcher)
+    table.say("patron.file", patron="P-10417", on_behalf_of="P-900", from_day=DAY)
+    table.say("aml.open", patron="P-10417", text=WHY, by="SV-1")
+    subject = [(each, each) for each in FIELDS]
+    form = Form("smr", "", "", "csv", days=[], activities=[], unknown=subject)
+    asked = shell(database, "filing", "smr", FIRST, "--json")
+    lacks = lacking(answered(asked))
+    boxes = dict(with_others(form, lacks, {"unknown-P-900.address": "1"}).unknown)
+    ticked = {f"unknown-{each}": "1" for each in boxes}
+    again = shell(database, *line_of("smr", ticked, ".csv", [FIRST]))
+
+    assert {each for each in boxes if "." in each} == {
+        *("P-900.name", "P-900.birth_date", "P-900.address", "P-900.document")
+    }
+    assert boxes["P-900.name"].startswith("P-900: ")
+    assert "P-900" not in [each.field.partition(".")[0] for each in lacking(answered(again))]
+
+
+def answered(done):
+    return Answered(done.exit_code, done.stdout, "")
