@@ -270,7 +270,7 @@ def test_who_excluded_themselves_is_not_seated_and_nobody_without_a_licence_sign
     assert refused == "PatronBarred"  # before a chip is bought
 
     night.say("A-1", "staff", "sign-off", "D-9")
-    night.say("A-1", "staff", "licence", "D-9", "GL-1", "--until", night.day_before)
+    night.say("A-1", "staff", "licence", "D-9", "GL-1", "--until", night.day_before, "--confirmed")
     returns = night.shells["D-9"].ask("staff", "sign-on", "D-9", types=(PIN,))
     assert (returns["error"], "licence" in returns["message"]) == ("NotPermitted", True)
     (row,) = [each for each in night.rows("U-1", "staff") if each["staff"] == "D-9"]

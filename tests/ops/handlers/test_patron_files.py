@@ -186,9 +186,7 @@ def test_who_may_not_see_a_file_sees_nothing_of_it_and_every_look_is_on_record(
 def test_the_report_has_what_is_due(house):
     planted(house)
     house.ask(CAGE, "patron.file", patron="P-8", occupation="none")
-    house.ask(
-        CAGE, "patron.document", patron="P-9", expires="2020-01-01", confirmed=True, **PASSPORT
-    )
+    house.ask(CAGE, "patron.document", patron="P-9", expires="2020-01-01", **PASSPORT)
     house.ask(BOSS, "patron.risk", patron="P-9", risk="low", reason="seen", review="2020-05-31")
     house.ask(CAGE, "patron.file", patron="P-10", exposed=True)
     rows = {each["patron"]: each for each in ask(house.database, REPORTS["patron-files"]).rows}
