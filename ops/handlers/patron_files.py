@@ -121,10 +121,9 @@ def _confirmed_number(command: commands.PatronFile, patron: str) -> bool:
     if not command.confirmed:
         raise ConfirmationNeeded(
             message=Words(
-                "Nobody is known here under what {patron} plays on behalf of, and it is no number "
-                "like theirs. If it is a patron's number, confirm that with `confirmed`: then the "
-                "cash of all who play for that person counts together. If it is a name, write "
-                "more than one word: then nothing is added up.",
+                "Nobody is known here under what {patron} plays on behalf of. If it is a number, "
+                "add `confirmed`, and the cash of all who play for that person counts together; "
+                "if it is a name, write it in two words, and nothing is added up.",
                 patron=patron,
             )
         )
@@ -178,7 +177,7 @@ def add_document(desk: Desk, command: commands.PatronDocument) -> None:
     if over and not (command.confirmed or command.unseen):
         raise ConfirmationNeeded(
             so=Words(
-                "The document of {patron} has expired, and is no ID for cash any more",
+                "The document of {patron} has expired, so that it is no ID for cash",
                 patron=patron,
             )
         )

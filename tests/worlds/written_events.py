@@ -157,6 +157,7 @@ class WrittenEvents:
         told = {"patron": patron, "day": day, "threshold": "", "number": 1, "filing": "initial"}
         told |= {"reference": "31000123456789", "filed_on": day, "late": False, "sha256": ""}
         told |= {"transaction": 0, "cash_in": 0, "cash_out": 0}
+        told |= {"in_report_of": "", "with_cash_of": []}
         return self.tell(cash_day.ReportFiled, {**told, "by": "S-11"}, by="S-11")
 
     def staff(self, kind, by="A-1", **told):

@@ -230,7 +230,9 @@ def test_a_document_that_has_expired_is_asked_about_unless_it_is_copied_from_a_l
 
     assert asked["error"] == "ConfirmationNeeded"
     assert "2020" not in str(asked)
-    assert asked["message"].startswith("The document of P-9 has expired, and is no ID for cash")
+    assert asked["message"].startswith(
+        "The document of P-9 has expired, so that it is no ID for cash"
+    )
     assert house.ask(CAGE, "patron.document", **over, confirmed=True)["ok"]
     assert house.ask(CAGE, "patron.document", **{**over, "patron": "P-8"}, **LISTED)["ok"]
 
