@@ -181,9 +181,12 @@ def _cases_with(desk: Desk, position: int) -> Iterator[UUID]:
     after = 0
     with desk.casino.ledger.connection() as connection:
         while recorded := read_events(connection, after, AT_ONCE, wanted=wanted):
-            for each in map(event_of, recorded):
-                if position in each.fields["positions"]:
-                    yield AmlCase.stream(addresses.AmlCase.parse(each.fields["aml_case"]))
+            events = [each.fields for each in map(event_of, recorded)]
+            yield from (
+                AmlCase.stream(addresses.AmlCase.parse(each["aml_case"]))
+                for each in events
+                if position in each["positions"]
+            )
             after = recorded[-1].position
 
 
