@@ -26,7 +26,7 @@ _LOCKING = {
     r"CREATE TRIGGER .*? ON ([\w.]+)": "writers",
 }
 _SIZE = """
-    SELECT greatest(reltuples, 0)::bigint, pg_table_size(oid)
+    SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint, pg_table_size(oid)
       FROM pg_class WHERE oid = to_regclass(%s)
 """
 _RIGHTS = """
