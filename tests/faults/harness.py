@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from domain.rules import refusals
 from ops.cli.audit.verify import walk
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
 Recorded = list[tuple[object, ...]]
+
+
+def is_stored(error: str) -> bool:
+    """Whether the answer with this refusal is kept; else its line is decided anew."""
+    return bool(getattr(refusals, error).stored)
 
 
 @dataclass

@@ -18,14 +18,13 @@ from ops.verify.verification import walk
 from ops.verify.whole import verify_record
 from projections import REPORTS
 from tests.acceptance.by_hand import TIMING
+from tests.faults.harness import is_stored
 from tests.faults.night.actors import CAGE, Body, World
 from tests.faults.night.browser import BY_FORM
 from tests.faults.night.schedule import Actor
 from tests.worlds.night_by_hand import money
 from tests.worlds.shared_ledger import require_agreed
 
-# Lines that were refused and of which nothing is kept: they are decided anew when they come again.
-UNKEPT = {"Conflict", "BadValue", "MissingField", "UnknownField", "UnknownTable", BY_FORM}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -40,9 +39,16 @@ def kept(database: Database) -> dict[str, int | None]:
     return dict(rows_of(database, "SELECT command_id, last_position FROM ledger.commands"))
 
 
+def has(database: Database, position: int, hashed: bytes) -> bool:
+    """Whether the event of this hash is on record at its place."""
+    asked = f"SELECT hash FROM ledger.events WHERE position = {position}"
+    return [(hashed,)] == rows_of(database, asked)
+
+
 def is_kept(body: Body, on_record: dict[str, int | None]) -> bool:
     """Whether an answer is on record as it was given."""
-    if body.get("error") in UNKEPT:
+    error = body.get("error")
+    if error == BY_FORM or (error and not is_stored(error)):
         return True
     named = "position" in body or not body["ok"]  # a page names none
     return body["id"] in on_record and (not named or on_record[body["id"]] == body.get("position"))
