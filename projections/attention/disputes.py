@@ -258,12 +258,12 @@ REPORT = Report(
     title="Disputes",
     about="cases with their deadlines and decisions",
     read_by=OF_THE_PIT,
-    projections=("disputes", "patrons"),
+    projections=("disputes", "patrons", "coups"),
     columns=(
         *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),
         *("patron_told_at", "regulator_notified_at", "deadlines", "status"),
         *("patron", "in_dispute", "opened_at", "opened_by", "decided_at", "approved_by", "reason"),
-        *("changes_hands", "reference", "holds", "notes", "approved_proved"),
+        *("changes_hands", "reference", "holds", "notes", "approved_proved", "dealer"),
     ),
     sql=f"""
 SELECT case_number AS "case", coup, complaint, frozen_at,
@@ -279,7 +279,8 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
             WHEN decision IS NOT NULL THEN 'decided' ELSE 'open' END AS status,
        {IDENTITY.format("disputes")} AS patron, amount AS in_dispute,
        opened_at, opened_by, decided_at, approved_by, reason,
-       changes_hands, reference, holds, notes, approved_proved
+       changes_hands, reference, holds, notes, approved_proved,
+       (SELECT dealer FROM coups WHERE coups.coup = disputes.coup) AS dealer
   FROM disputes {KNOWN.format("disputes")}
  WHERE {narrowed(at=_MOMENTS)}
    AND {ASKED.format(IDENTITY.format("disputes"))}

@@ -32,7 +32,9 @@ from projections import REPORTS, Report
 _FEW = 50  # rows of a report on such a page
 # Of a report, other columns than its own page has.
 _COLUMNS = {
-    "disputes": ("case", "coup", "complaint", "in_dispute", "decision", "effect", "status"),
+    "disputes": (
+        *("case", "coup", "dealer", "complaint", "in_dispute", "decision", "effect", "status"),
+    ),
     "slips": (
         *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
         *("dealer", "supervisor", "status", "reason"),
