@@ -15,12 +15,13 @@ from domain.rules.wording import Words
 from ops.commands.authority import Authority
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
-from ops.commands.read import Line, read
+from ops.commands.read import Line
 from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers import shown_once
 from ops.handlers.answer import Answer, as_stored, placed, refused, restored, with_file
+from ops.handlers.as_enrolled import read_as_enrolled
 from ops.handlers.decided import accepted, decide, events_of
 from ops.handlers.desk import Desk
 from ops.handlers.identity import content_of, id_of
@@ -171,7 +172,7 @@ class Dispatcher:
         casino.begin(Command())
         content = content_of(line)
         try:
-            command = read(line, self.commands)
+            command = read_as_enrolled(casino, line, self.commands)
             casino.begin(command, command_id, proof, second.proof if second else None)
             require_spots(self.desk, command)
             casino.time.require_right(casino.act)

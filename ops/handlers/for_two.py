@@ -7,7 +7,7 @@ from ops.commands.read import Line, second_in
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.identity import id_of
-from ops.handlers.sign_on import signature
+from ops.handlers.sign_on import as_enrolled, signature
 from ops.handlers.to_sign import NOTHING_TO_SIGN, ToSign
 from ops.handlers.trial import to_sign
 
@@ -27,7 +27,7 @@ def answer_for_two(
     No PIN is asked for if the line is on record, or if no signature helps. Raises LedgerLost,
     OutcomeUnknown.
     """
-    second = second_in(line)
+    second = as_enrolled(dispatcher, second_in(line))
     if not second or not dispatcher.authority.house_is_closed() or is_on_record(dispatcher, line):
         return dispatcher.dispatch(line)
     while True:

@@ -15,6 +15,7 @@ from ops.commands.command import Command
 from ops.commands.signed_on import NOBODY, Token
 from ops.commands.staff import StaffSignOff
 from ops.handlers.answer import Answer, refused
+from ops.handlers.as_enrolled import number_as_enrolled
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.to_sign import Signature, ToSign
 from ops.ledger.database import OutcomeUnknown
@@ -31,10 +32,17 @@ def who_is_here(dispatcher: Dispatcher) -> StaffMember | None:
     return dispatcher.authority.holder()
 
 
+def as_enrolled(dispatcher: Dispatcher, staff: str) -> str:
+    """A staff number as it is enrolled, in whatever capitals it was typed. Raises LedgerLost."""
+    casino = dispatcher.casino
+    return casino.ask(lambda: number_as_enrolled(casino, staff))
+
+
 def awaits_code(dispatcher: Dispatcher, staff: str) -> bool:
     """Whether this number signs on with its one-time code and a new PIN. Raises LedgerLost."""
     casino = dispatcher.casino
-    return casino.ask(lambda: People(casino.ledger).awaits_code(staff))
+    number = as_enrolled(dispatcher, staff)
+    return casino.ask(lambda: People(casino.ledger).awaits_code(number))
 
 
 def may_be_pin_as_number(dispatcher: Dispatcher, staff: str) -> bool:
@@ -68,6 +76,7 @@ def sign_on(
     then the dispatcher has the new token: once the ledger is back, `who_is_here` shows whether it
     counts.
     """
+    staff = as_enrolled(dispatcher, staff)
     line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
     if not secret:
         empty = BadValue(message=Words("The PIN is empty. Type the PIN of {staff}.", staff=staff))
@@ -77,6 +86,7 @@ def sign_on(
         no_number = BadValue(message=Words("Type the staff number first, then its PIN."))
         return refused({"command": line["command"]}, no_number), NOBODY
     casino, token = dispatcher.casino, token or new_token(staff)
+    token = Token(staff, token.secret, token.key)
     ends = before or dispatcher.authority.token
     proof = replace(
         casino.ask(lambda: People(casino.ledger).proof(staff, secret, new_pin)),
@@ -103,12 +113,15 @@ def sign_off_takes_pin(dispatcher: Dispatcher, staff: str) -> bool:
     holder = who_is_here(dispatcher)
     if holder is None:
         return True
-    return staff != holder.staff and holder.role not in StaffSignOff.permission.roles
+    return (
+        as_enrolled(dispatcher, staff) != holder.staff
+        and holder.role not in StaffSignOff.permission.roles
+    )
 
 
 def sign_off(dispatcher: Dispatcher, staff: str, pin: str) -> Answer:
     """Signs a number off with its own PIN, from any machine. Raises LedgerLost, OutcomeUnknown."""
-    casino = dispatcher.casino
+    casino, staff = dispatcher.casino, as_enrolled(dispatcher, staff)
     proof = casino.ask(lambda: People(casino.ledger).proof(staff, pin))
     return dispatcher.dispatch({"command": "staff.sign-off", "staff": staff}, proof)
 
@@ -119,7 +132,7 @@ def change_pin(dispatcher: Dispatcher, staff: str, old: str, new: str) -> Answer
     Nobody else's old PIN is checked, so that no stranger can try it out.
     """
     casino, holder = dispatcher.casino, who_is_here(dispatcher)
-    proof = None
+    proof, staff = None, as_enrolled(dispatcher, staff)
     if not dispatcher.authority.house_is_closed() or (holder and holder.staff == staff):
         proof = casino.ask(lambda: People(casino.ledger).proof(staff, old, new))
     return dispatcher.dispatch({"command": "staff.change-pin", "staff": staff}, proof)
@@ -133,5 +146,5 @@ def signature(dispatcher: Dispatcher, staff: str, pin: str, shown: ToSign) -> Si
     """
     if not pin or not dispatcher.authority.house_is_closed():
         return Signature(shown)
-    casino = dispatcher.casino
+    casino, staff = dispatcher.casino, as_enrolled(dispatcher, staff)
     return Signature(shown, casino.ask(lambda: People(casino.ledger).proof(staff, pin)))

@@ -6,9 +6,10 @@ from domain.rules.refusals import Refusal, SecondPersonNeeded
 from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets, Settle
-from ops.commands.read import Line, read
+from ops.commands.read import Line
 from ops.commands.second_person import ANYBODY
 from ops.handlers.answer import Answer, refused, with_file
+from ops.handlers.as_enrolled import read_as_enrolled
 from ops.handlers.beside import beside
 from ops.handlers.cash import Asked, cash_ahead
 from ops.handlers.decided import decide, events_of
@@ -31,7 +32,7 @@ def _second_of(dispatcher: Dispatcher, line: Line) -> str | None:
     casino = dispatcher.casino
     casino.begin(Command())
     try:
-        command = read(line)
+        command = read_as_enrolled(casino, line)
         named = command.second_person
         if not (dispatcher.in_person if named else _may_take_two(dispatcher, command)):
             return None
@@ -60,7 +61,7 @@ def _to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
     casino, desk = dispatcher.casino, dispatcher.desk
     casino.begin(Command())
     try:
-        command = read({"with": ANYBODY, **line}, dispatcher.commands)
+        command = read_as_enrolled(casino, {"with": ANYBODY, **line}, dispatcher.commands)
         casino.forget()
         casino.begin(command)
         dispatcher.authority.require(command, second_presumed=True)
@@ -93,7 +94,7 @@ def _announced(dispatcher: Dispatcher, line: Line) -> Words | None:
     casino, desk = dispatcher.casino, dispatcher.desk
     casino.begin(Command())
     try:
-        command = read(line)
+        command = read_as_enrolled(casino, line)
         casino.forget()  # what others wrote since counts too
         casino.begin(command)
         desk.ahead = desk.pause = None

@@ -262,6 +262,21 @@ class People:
             ).fetchall()
         return [each for (each,) in rows]
 
+    def as_enrolled(self, typed: str) -> str:
+        """A staff number as it is enrolled, in capitals or not; as it was typed, if nobody has it.
+
+        No two numbers differ in capitals alone.
+        """
+        if not _storable(typed):
+            return typed
+        with self.ledger.connection() as connection:
+            row = connection.execute(
+                "SELECT staff FROM people.staff WHERE lower(staff) = lower(%s)"
+                " ORDER BY staff = %s DESC LIMIT 1",
+                (typed, typed),
+            ).fetchone()
+        return row[0] if row else typed
+
     def numbers(self) -> list[str]:
         """Every staff number that was ever enrolled."""
         with self.ledger.connection() as connection:

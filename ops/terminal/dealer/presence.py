@@ -111,7 +111,8 @@ class Presence:
             return refused(in_words(error))
         if not answer.ok:
             return self._refused(answer, staff)
-        self._is_here(token)
+        of = (each["staff"] for each in answer.events if each["type"] == "SignedOn")
+        self._is_here(Token(next(of, staff), token.secret))  # as it is enrolled
         return Outcome("done", tuple(map(shown, sentences(answer.events, ""))))
 
     def _refused(self, answer: Answer, staff: str) -> Outcome:

@@ -9,7 +9,10 @@ import pytest
 from domain.rules.refusals import BadValue
 from ops.commands.command import Code, Reason, StaffNumber, Text
 from ops.commands.read import read
-from tests.worlds.closed_house import ClosedHouse
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.for_two import answer_for_two
+from ops.handlers.sign_on import sign_off, sign_on
+from tests.worlds.closed_house import PIN, ClosedHouse
 from tests.worlds.gaming_table import DAY, GamingTable
 
 TWO = {"by": "S-11", "with": "S-12"}
@@ -114,3 +117,31 @@ def test_a_staff_number_that_looks_like_another_is_not_enrolled(database):
         f"S-11 is a staff number, and {each} looks the same. Choose another number."
         for each in ("s-11", "S-1l")
     ] == refused
+
+
+def test_a_staff_number_in_small_letters_is_the_one_that_is_enrolled(database):
+    house = ClosedHouse(
+        database, {"A-1": "administrator", "S-11": "supervisor", "PB-1": "pit-boss"}
+    )
+    answer, token = sign_on(Dispatcher(house.casino, "test"), "s-11", PIN)
+    dispatcher = Dispatcher(house.casino, "test", token=token)
+    asked = []
+
+    def pin_of(second, shown):
+        asked.append(second)
+        return PIN
+
+    line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 20}}
+    opened = answer_for_two(dispatcher, {**line, "with": "pb-1", "by": "s-11"}, pin_of)
+    left = sign_off(dispatcher, "s-11", PIN)
+
+    assert (answer.ok, token.staff) == (True, "S-11"), answer.reason
+    assert (opened.ok, asked) == (True, ["PB-1"]), opened.reason
+    assert left.ok, left.reason
+
+
+def test_who_signs_on_again_in_small_letters_is_not_somebody_else_beside_themselves(database):
+    house = ClosedHouse(database, {"A-1": "administrator", "S-11": "supervisor"})
+    line = {"table": "B01", "rules": "classic@1", "opener": {"10000": 20}, "with": "s-11"}
+
+    assert house.ask("S-11", "table.open", **line)["error"] == "SecondPersonNeeded"

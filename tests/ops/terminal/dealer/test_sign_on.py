@@ -848,3 +848,10 @@ def test_another_dealer_who_is_not_signed_on_is_told_without_an_option_nobody_ty
     assert refused.kind == "refused"
     assert "D-209 is not signed on as a dealer" in refused.words[0]
     assert "--staff" not in refused.words[0]
+
+
+def test_a_number_in_small_letters_signs_on_who_has_it(house, session, kept):
+    outcome = session.sign_on("d-204", PIN)
+
+    assert (outcome.kind, outcome.words) == ("done", ("D-204 is signed on.",))
+    assert kept[-1].staff == "D-204"
