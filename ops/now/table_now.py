@@ -39,6 +39,7 @@ class SeatNow(Struct, frozen=True):
 
     seat: int
     patron: str
+    stay: str = ""  # the address of who sits here; another patron at the seat is another stay
     owed: int = 0  # minor units of commission, of the whole stay
     owes_at: int = 0  # the first seat of the stay, where it is shown
     wagers: tuple[WagerNow, ...] = ()
@@ -230,6 +231,7 @@ def _seats(
         yield SeatNow(
             seat=seat,
             patron=stay.patron,
+            stay=stay.address,
             owed=owed.get(stay.address, 0),
             owes_at=min(day.chairs_of(stay)),
             as_it_wins=stay.address in day.as_it_wins,

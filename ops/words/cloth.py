@@ -25,6 +25,10 @@ NOT_DEALING = worded(
     "page: the clock ran out, and no card came",
     "Dealing has stopped. What you staked is on record; ask an attendant.",
 )
+AWAY = worded(
+    "page: while there is no connection to the house",
+    "No connection. What you staked is on record, and is dealt and paid meanwhile.",
+)
 SOON = worded("page: between two coups", "The next coup opens soon.")
 HELD = worded(
     "page: a case holds the table", "No coup is dealt until a question at this table is decided."
@@ -97,6 +101,9 @@ SAME_ORDER = worded(
 OTHER_ORDER = worded(
     "page: a shoe was checked",
     "This is not what was sealed or seen here. Show this page to a supervisor.",
+)
+LAST_BET = worded(
+    "page: what came of the last coup in which this place bet", "Coup {number}: {what}"
 )
 OF_COUP = worded("page: why a bet in a coup that is over came back", "Coup {number}: {why}")
 NOT_SEEN = worded("page: no shoe to check", "No shoe that was seen here has ended yet.")

@@ -137,9 +137,9 @@ class Desk:
         """What a function gives that waits for the database."""
         return await anyio.to_thread.run_sync(do)
 
-    async def floor(self) -> Floor:
-        """The floor now."""
-        return await self.watch.begun(PATIENCE)
+    async def floor(self, patience: float = PATIENCE) -> Floor:
+        """The floor now; for so many seconds it is waited for after the server has begun."""
+        return await self.watch.begun(patience)
 
     async def counted(self, reports: Iterable[Report]) -> Counted | None:
         """How far the rows of these are while they are counted; None: they are there at once."""

@@ -45,6 +45,11 @@ class Floor(Struct, frozen=True):
     names: Mapping[str, str] = {}  # of who sits, by the name under which they sit
     lost: str = ""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it was read, or why it could not be; until then a window goes on as it was."""
+        return self.number > 0
+
     def can_be_held(self, table: str) -> bool:
         """Whether a table is open, and so has coups that a case could keep from being dealt."""
         now = self.tables.get(table)

@@ -90,7 +90,9 @@ class Live:
 
         It ends with the sign-on of whoever looks: the page then asks for another one.
         """
-        await self.draw(view, await self._watch.after(0, BEAT))
+        floor = await self._watch.after(0, BEAT)
+        if floor.is_known:
+            await self.draw(view, floor)
         with self._window(view) as window:
             async for message in while_they_may(require_still, ending, window.next):
                 yield message
@@ -133,7 +135,7 @@ class Live:
         while self._seen():
             floor = await self._watch.after(number, BEAT)
             number = floor.number
-            for drawing in self._seen():
+            for drawing in self._seen() if floor.is_known else ():
                 with suppress(Exception):  # its windows see it
                     await drawing.of(floor)
 

@@ -39,6 +39,7 @@ from ops.words import cloth
 from ops.words.coups import spot_name
 from ops.words.language import amount, percent, reading, shown
 
+PATIENCE = 20.0  # seconds for the floor: a place has no other page to go to
 BODY = 4 << 10  # bytes of a bet
 ROADS = "road"  # who may look needs no sign-on: the page names nobody
 MAIN = ("player", "tie", "banker")
@@ -100,7 +101,7 @@ async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:
     """The page of a position."""
     table, seat = await _place(desk, request, who)
     view = view_of(who.language, table, seat, desk.house.play_money)
-    floor = await desk.floor()
+    floor = await desk.floor(PATIENCE)
     now = floor.tables.get(table)
     if now is None or now.rules is None or not now.rules.accounts or seat not in now.rules.seats:
         raise NotFound(what=f"position {table}/{seat}")
@@ -174,7 +175,7 @@ async def _answered(
 
 
 async def past(desk: Desk, request: Request, who: Visitor) -> Response:
-    """The last ten coups of the shoe, as this position saw them."""
+    """The last ten coups, as this position saw them."""
     table, seat = await _place(desk, request, who)
     coups, currency = await desk.in_thread(lambda: past_of(desk.database, table, seat))
     return Response(html("play_past.html", coups=coups, currency=currency), media_type="text/html")
@@ -200,12 +201,15 @@ def view_of(language: str, table: str, seat: int, play_money: int) -> View:
 
 
 def drawn(floor: Floor, table: str, seat: int, play_money: int = 0) -> Drawn:
-    """The parts of a position's page."""
+    """The parts of a position's page; of a floor that was never read, only why."""
+    lost = part("play_parts.html", "lost", lost=floor.lost)
+    if floor.seen is None:
+        return Drawn({"play-lost": lost})
     now = floor.tables.get(table) or TableNow(table)
     mine = now.seat(seat)
     return Drawn(
         {
-            "play-lost": part("play_parts.html", "lost", lost=floor.lost),
+            "play-lost": lost,
             "play-hands": part("play_parts.html", "hands", now=now, outcome=outcome(now)),
             "play-result": part("play_parts.html", "result", lines=_results(now, mine)),
             "play-road": part("play_parts.html", "road", beads=now.beads, columns=COLUMNS),
@@ -222,11 +226,13 @@ def _state(now: TableNow, mine: SeatNow | None) -> dict[str, Any]:
     coup, shoe, closes, opens = now.coup, now.shoe, _closes(now), _opens(now)
     return {
         "position": now.position,
+        "stay": mine.stay if mine else "",
         "coup": coup.address if coup else "",
         "phase": coup.phase if coup else "",
         "closes": round(closes.timestamp() * 1000) if closes else None,
         "opens": round(opens.timestamp() * 1000) if opens else None,
         "clocked": _pace(now) is not None,
+        "changed": round(coup.changed_at.timestamp() * 1000) if coup and coup.changed_at else None,
         "betting": now.rules.clock.betting_seconds * 1000 if now.rules and now.rules.clock else 0,
         "placed": {each.spot: each.stake for each in mine.wagers} if mine else {},
         "last": dict(mine.last) if mine else {},

@@ -1,6 +1,7 @@
 """Coups that are over and shoes that have ended, as a place at an electronic table sees them."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -8,7 +9,7 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.game_account import GameAccount
 from domain.aggregates.shoe import Shoe
 from domain.events.game_account import Movement
-from domain.events.shoe import OrderRevealed
+from domain.events.shoe import CoupBegun, OrderRevealed
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.refusals import NotFound
@@ -20,12 +21,16 @@ from ops.words import cloth
 from ops.words.coups import spot_name
 from ops.words.language import amount, shown
 
+if TYPE_CHECKING:
+    import psycopg
+
 PAST = 10  # coups
 
 
 class PastCoup(Struct, frozen=True):
     """A coup that is over: its cards, its outcome, what this position bet and had afterwards."""
 
+    coup: str
     number: int
     player: list[str]
     banker: list[str]
@@ -43,7 +48,7 @@ def _came_back(coup: Coup, wager: Wager, currency: str) -> str:
 
 
 def past_of(database: Database, table: str, seat: int) -> tuple[list[PastCoup], str]:
-    """The last coups of the shoe, the last one first, and their currency."""
+    """The last coups, the last one first, those of the shoe before too; and their currency."""
     with database.session("sabot_auditor") as connection:
         follower = Follower(connection, table)
         now = follower.now
@@ -53,6 +58,9 @@ def past_of(database: Database, table: str, seat: int) -> tuple[list[PastCoup], 
         moved = (each for each in events if isinstance(each, Movement) and hasattr(each, "coup"))
         after = {each.coup: each.balance for each in moved}
         over = [each for each in follower.coups if each.over][-PAST:]
+        if now.shoe and now.shoe.number > 1 and len(over) < PAST:
+            before = addresses.Shoe(now.shoe.address.table_day, now.shoe.number - 1)
+            over = [*_last_of(connection, before, PAST - len(over)), *over]
     rows = []
     for coup in reversed(over):
         cards: dict[str, list[str]] = {"player": [], "banker": []}
@@ -63,6 +71,7 @@ def past_of(database: Database, table: str, seat: int) -> tuple[list[PastCoup], 
         result = coup.hands.result if coup.phase == "settled" else None
         rows.append(
             PastCoup(
+                str(coup.address),
                 coup.address.number,
                 cards["player"],
                 cards["banker"],
@@ -72,6 +81,19 @@ def past_of(database: Database, table: str, seat: int) -> tuple[list[PastCoup], 
             )
         )
     return rows, now.currency
+
+
+def _last_of(
+    connection: "psycopg.Connection[Any]", shoe: addresses.Shoe, most: int
+) -> Iterator[Coup]:
+    """The last coups of a shoe that has ended, as many at most."""
+    events = map(event_of, read_streams(connection, [Shoe.stream(shoe)]))
+    begun = [each.coup for each in events if isinstance(each, CoupBegun)]
+    for number in begun[-most:]:
+        stream = Coup.stream(addresses.Coup(shoe, number))
+        coup = Coup.project(None, map(event_of, read_streams(connection, [stream])))
+        if coup is not None and coup.over:
+            yield coup
 
 
 def revealed(database: Database, address: addresses.Shoe) -> dict[str, Any]:

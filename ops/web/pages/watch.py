@@ -39,6 +39,6 @@ def view_of(language: str, table: str) -> View:
     def draw(floor: Floor, _: Pieces) -> Drawn:
         with reading(language):
             drawn = play.drawn(floor, table, NOBODY)
-        return Drawn({name: drawn.parts[name] for name in PARTS})
+        return Drawn({name: drawn.parts[name] for name in PARTS if name in drawn.parts})
 
     return View(("watch", language, table), draw, of_table(table))

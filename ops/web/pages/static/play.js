@@ -62,7 +62,10 @@ const draw = () => {
   }
   by("deal").disabled = !house.alone || !isOpen() || wanted !== null || asking || dealing === house.coup
     || !Object.keys(house.placed).length;
-  by("repeat").disabled = !Object.keys(house.last).length;
+  const lies = spots.some((spot) => cloth()[spot.dataset.spot]);
+  by("undo").disabled = !isOpen() || !before.length;
+  for (const name of ["clear", "double"]) by(name).disabled = !isOpen() || !lies;
+  by("repeat").disabled = !isOpen() || lies || !Object.keys(house.last).length;
 };
 /* What lies on the cloth by the record: `On the cloth: Banker 10.00`. */
 const lying = () => {
@@ -222,23 +225,46 @@ by("double").addEventListener("click", () => {
   change(Object.fromEntries(Object.entries(cloth()).map(([spot, stake]) => [spot, stake * 2])));
 });
 
-const recall = async () => {
+/* The coups before; of the one in which this place bet last it is said once more what came of it. */
+const recall = async (coup = "") => {
+  const { stay } = house;
   try {
     const answer = await fetch(`${words.place}/past`);
-    if (answer.ok) by("past").innerHTML = await answer.text();
-  } catch { /* the next coup asks again */ }
+    const past = answer.ok ? await answer.text() : "";
+    if (stay !== house.stay) return; // meanwhile another patron sits here
+    if (answer.ok) by("past").innerHTML = past;
+  } catch { return; /* the next coup asks again */ }
+  const came = [...by("past").querySelectorAll(`[data-coup="${CSS.escape(coup)}"] [data-came]`)];
+  if (came.length < 2 || by("said").textContent) return;
+  const what = came.map((each) => each.textContent).join(". ");
+  say(words.lastBet.replace("{number}", coup.split("/").pop()).replace("{what}", what));
+};
+/* Another patron sits here: nothing of the one before is shown. */
+const forget = () => {
+  by("past").replaceChildren();
+  before = [];
+  wanted = null;
+  say("");
 };
 follow((was) => {
   if (house.position < answer.position) layAnswer();
   const moved = house.coup !== was.coup || house.phase !== was.phase;
   // A chip was put or taken in another window of this place, so this window's last words are not true.
-  if (!moved && isOpen() && !asking && wanted === null && !same(house.placed, was.placed)) say(lying());
+  if (!moved && isOpen() && !asking && wanted === null && !same(house.placed, was.placed)) {
+    before = [];
+    say(lying());
+  }
   if (moved) {
     before = [];
     if (!asking || house.coup !== was.coup) wanted = null; // a chip is for the coup it was put on
     if (!["betting", "dealing"].includes(house.phase) || house.coup !== was.coup) hush();
   }
-  if ((moved && ["settled", "voided"].includes(house.phase)) || was === house) recall();
+  if (house.stay !== was.stay && was !== house) forget();
+  const isOver = ["settled", "voided"].includes(house.phase);
+  const bet = house.coup !== was.coup && house.stay === was.stay && Object.keys(was.placed).length;
+  if ((moved && (isOver || house.coup !== was.coup)) || house.stay !== was.stay || was === house) {
+    recall(bet ? was.coup : "");
+  }
   draw();
 });
 const left = (() => { try { return JSON.parse(sessionStorage.getItem(ASKED)); } catch { return null; } })();

@@ -3,6 +3,7 @@ const by = (id) => document.getElementById(id);
 const words = by("play").dataset;
 const followers = [];
 const STILL = 10_000; // milliseconds past the clock's end after which dealing has stopped
+const STUCK = 20_000; // milliseconds without a card after which it has, too
 let ahead = 0; // milliseconds by which the house's clock is ahead of this one
 
 export let house = { placed: {}, last: {}, results: {}, phase: "", coup: "", stopped: "" };
@@ -13,13 +14,20 @@ export const follow = (news) => { followers.push(news); news(house); };
 /* What has not changed is not written again: a screen reader would read it out again. */
 const write = (id, text) => { if (by(id).textContent !== text) by(id).textContent = text; };
 const tick = () => {
-  const due = house.stopped ? null : isOpen() ? house.closes : house.opens;
+  const away = document.body.classList.contains("stale"); // of the table nothing is known meanwhile
+  const due = house.stopped || away ? null : isOpen() ? house.closes : house.opens;
   const left = due ? due - Date.now() - ahead : null;
   write("clock", left === null || left < -STILL ? "" : `${Math.max(0, Math.ceil(left / 1000))} s`);
   by("left").hidden = left === null || !isOpen();
   by("left").max = house.betting || 1;
   by("left").value = Math.max(0, left || 0);
-  write("phase", isOpen() && left !== null && left < -STILL ? words.still : phase());
+  write("phase", away ? words.away : isStill(left) ? words.still : phase());
+};
+/* Whether the clock ran out and no card came, or no further one. */
+const isStill = (left) => {
+  if (isOpen()) return left !== null && left < -STILL;
+  return house.clocked && !house.stopped && ["dealing", "resulted"].includes(house.phase)
+    && house.changed < Date.now() + ahead - STUCK;
 };
 /* The words for where the table is. */
 const phase = () => {

@@ -108,6 +108,25 @@ def test_what_several_windows_show_is_drawn_once():
     assert changes[0] == changes[1] != changes[2] == changes[3]
 
 
+def test_a_window_goes_on_as_it_was_until_the_floor_was_read_once():
+    """After a restart of the server, nothing that is not known yet is drawn as closed or empty."""
+    page = Shown()
+
+    async def scene(seen, shows):
+        await seen.show(Floor())
+        async with window(shows, page.view) as goes_on:
+            waiting = asyncio.create_task(goes_on())
+            await asyncio.sleep(1.5)  # longer than a stream waits for the floor
+            before = page.drawn.copy(), waiting.done()
+            await seen.show(Floor(number=1))
+            return before, await waiting
+
+    before, change = run(scene)
+
+    assert before == ([], False)
+    assert "<p>1</p>" in change
+
+
 def test_what_no_window_shows_is_not_drawn():
     page, other = Shown(), Shown("another")
 
@@ -124,6 +143,11 @@ def test_what_no_window_shows_is_not_drawn():
     run(scene)
 
     assert (page.drawn, other.drawn) == ([1], [1, 2])
+
+
+def test_a_place_whose_table_was_never_read_says_only_why():
+    assert {*play.drawn(Floor(number=1, lost="no route"), "E01", 3).parts} == {"play-lost"}
+    assert {*watch.view_of("en", "E01").draw(Floor(number=1), None).parts} == {"play-lost"}
 
 
 def test_a_page_is_drawn_again_only_when_what_it_shows_changed():

@@ -15,10 +15,11 @@ import pytest
 
 from domain.aggregates.property import Property
 from ops.commands.command import Command
+from ops.web.pages.played import past_of
 from tests.waiting import until
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.electronic_table import ElectronicTable
-from tests.worlds.gaming_table import mouth_on
+from tests.worlds.gaming_table import PLAYER_WINS, mouth_on
 from tests.worlds.house_server import house_server
 
 BALANCE = 100_00
@@ -276,6 +277,17 @@ def test_the_last_coups_are_shown_with_what_was_bet_and_had(house, place):
     assert boss.send({"command": "open", "table": house.table})[0]["ok"]
     until(lambda: "Coup 1 was voided after it was paid: " in place.get(house.place())[1])
     assert "Coup 1 was voided" not in place.get(house.place(5))[1]  # which had no bet in it
+
+
+def test_the_last_coups_go_back_into_the_shoe_before(pit, database):
+    first = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
+    pit.end_shoe()
+    pit.prepare()
+    second = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
+    coups, _ = past_of(database, pit.table, 3)
+
+    assert [each.coup for each in coups] == [second, first]
+    assert [len(each.bets) for each in coups] == [1, 1]
 
 
 def test_the_order_of_a_shoe_is_shown_when_it_has_ended_and_not_before(house, place):

@@ -365,15 +365,112 @@ def test_a_table_on_which_no_card_comes_says_so(table, page):
     is_open(page, 1)
     page.locator("#spot-player").click()
     is_placed(page)
+    state_is(page, closes=int(time.time() * 1000) - 60_000)
+    shows(page, "phase", "Dealing has stopped. What you staked is on record; ask an attendant.")
+
+
+def state_is(page, **changed):
+    """The page is told another state of its table."""
     page.evaluate(
-        """() => {
+        """changed => {
             const place = document.getElementById("play-state");
             const state = JSON.parse(place.dataset.state);
-            place.dataset.state = JSON.stringify({ ...state, closes: Date.now() - 60_000 });
+            place.dataset.state = JSON.stringify({ ...state, ...changed });
             document.dispatchEvent(new Event("htmx:after:swap"));
-        }"""
+        }""",
+        changed,
     )
+
+
+def test_a_coup_in_which_no_further_card_comes_says_that_dealing_has_stopped(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-player").click()
+    is_placed(page)
+    table.do("no-more-bets")
+    table.do("draw")
+    shows(page, "phase", "No more bets.")
+    state_is(page, changed=int(time.time() * 1000) - 60_000)
     shows(page, "phase", "Dealing has stopped. What you staked is on record; ask an attendant.")
+
+
+def test_without_a_connection_nothing_is_said_of_the_table(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.evaluate("document.body.classList.add('stale')")
+    shows(
+        page,
+        "phase",
+        "No connection. What you staked is on record, and is dealt and paid meanwhile.",
+    )
+
+
+def test_what_came_of_a_bet_is_said_also_if_the_page_had_no_news_meanwhile(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-player").click()
+    is_placed(page)
+    with page.expect_response("**/past"):
+        table.finish()
+    settled = page.locator("#past [data-coup]").first
+    settled.wait_for(state="attached")
+    came = settled.locator("[data-came]").all_text_contents()
+    table.do("open")
+
+    shows(page, "said", f"Coup 1: {'. '.join(came)}")
+    assert len(came) == 2
+    page.locator("#spot-player").click()
+    is_placed(page)
+
+
+def test_the_next_patron_sees_nothing_of_the_one_before(table, page):
+    table.do("open")
+    is_open(page, 1)
+    page.locator("#spot-player").click()
+    is_placed(page)
+    table.finish()
+    page.locator("#past [data-came]").nth(1).wait_for(state="attached")
+    before = page.locator("#past").text_content()
+    table.do("account.pay-out", seat=3, amount=table.balance)
+    table.do("table.leave", seat=3)
+    page.locator("#play-why").wait_for()
+    table.do("table.seat", seat=3, patron=f"P-{table.name}-2")
+    table.do("account.pay-in", seat=3, amount=100_00)
+    page.locator("#balance", has_text="100.00").wait_for()
+    until(lambda: "Balance" not in page.locator("#past").text_content())
+    page.wait_for_timeout(500)
+    after = page.locator("#past [data-coup]").first.text_content()
+
+    assert "Balance" in before
+    assert "Balance" not in page.locator("#past").text_content()
+    assert "1.00" not in after
+    assert page.locator("#repeat").is_disabled()
+
+
+def test_buttons_that_do_nothing_are_not_offered(table, page):
+    off = {name: page.locator(f"#{name}") for name in ("undo", "clear", "repeat", "double")}
+
+    def usable():
+        return {name for name, button in off.items() if button.is_enabled()}
+
+    table.do("open")
+    is_open(page, 1)
+    empty = usable()
+    page.locator("#spot-player").click()
+    is_placed(page)
+    lying = usable()
+    table.finish()
+    page.locator("#past [data-came]").nth(1).wait_for(state="attached")
+    closed = usable()
+    table.do("open")
+    is_open(page, 2)
+    again = usable()
+    page.locator("#repeat").click()
+    is_placed(page)
+
+    assert (empty, closed, again) == (set(), set(), {"repeat"})
+    assert lying == {"undo", "clear", "double"}
+    assert usable() == lying
 
 
 def test_the_chips_cover_no_figure_and_are_chosen_by_arrows(table, page):
