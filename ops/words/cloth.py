@@ -94,6 +94,10 @@ KEYS = worded(
 )
 SEALED = worded("label: before the code of a shoe's order", "The order of this shoe is sealed by")
 CHECK = worded("button: checks a shoe that has ended", "Check the last shoe")
+SEAL = worded("label: the code of a shoe that has ended", "Sealed by")
+SECRET = worded("label: with which a shoe's seal is made again", "Secret")
+COMPARED = worded("label: how many coups of a shoe this page has seen", "Coups seen here")
+ORDER = worded("label: the file with the cards of a shoe in their order", "Order of the cards")
 SAME_ORDER = worded(
     "page: a shoe was checked",
     "The order is the one that was sealed before, and each card seen here is in its place in it.",

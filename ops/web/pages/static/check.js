@@ -34,19 +34,29 @@ const inPlace = (order, coups) => Object.entries(coups).every(([drawn, cards]) =
   const lay = order.slice(Number(drawn) - cards.length, Number(drawn));
   return [...lay].sort().join() === [...cards].sort().join();
 });
-/* The newest shoe that was seen here and has ended: whether it is right, and its address. */
+const fileOf = (shoe) => `${words.place}/shoes/${shoe}.json`;
+/* The newest shoe that was seen here and has ended, and whether it is right; null, if there is none. */
 const check = async () => {
   for (const one of seen().reverse()) {
-    const answer = await fetch(`${words.place}/shoes/${one.shoe}.json`);
+    const answer = await fetch(fileOf(one.shoe));
     const { order, secret } = answer.ok ? await answer.json() : { order: [] };
-    if (order.length) return [await sealOf(order, secret) === one.seal && inPlace(order, one.cards), one.shoe];
+    if (order.length) {
+      const right = await sealOf(order, secret) === one.seal && inPlace(order, one.cards);
+      return { ...one, secret, right };
+    }
   }
-  return [null, ""];
+  return null;
 };
 
 by("check").addEventListener("click", async () => {
-  const [right, shoe] = await check().catch(() => [null, ""]);
-  by("checked").textContent = right === null ? words.notSeen : `${shoe}: ${right ? words.same : words.other}`;
-  by("checked").className = right === false ? "why" : "";
+  const one = await check().catch(() => null);
+  by("checked").textContent = one ? `${one.shoe}: ${one.right ? words.same : words.other}` : words.notSeen;
+  by("checked").className = one && !one.right ? "why" : "";
+  by("checked-by").hidden = !one;
+  if (!one) return;
+  by("checked-seal").textContent = one.seal;
+  by("checked-secret").textContent = one.secret;
+  by("checked-coups").textContent = Object.keys(one.cards).length;
+  by("checked-order").href = fileOf(one.shoe);
 });
 follow(remember);

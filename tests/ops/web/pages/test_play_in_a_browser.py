@@ -1,10 +1,13 @@
 """An electronic table in a real browser: by clicks and keys, through kills, and a shoe checked."""
 
+import hmac
+import json
 import re
 import signal
 import time
 from contextlib import closing
 from itertools import count
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -190,6 +193,12 @@ def test_a_shoe_is_played_by_clicks_and_by_keys_and_checked_on_the_page(table, p
     table.do("shoe.end", reason="to check it", by="D-204", **{"with": "S-11"})
     page.locator("#check").click()
     page.locator("#checked", has_text="The order is the one that was sealed before").wait_for()
+    seal, secret = (page.locator(f"#checked-{each}").inner_text() for each in ("seal", "secret"))
+    with page.expect_download() as file:
+        page.locator("#checked-order").click()
+    order = json.loads(Path(file.value.path()).read_text())["order"]
+    assert page.locator("#checked-coups").inner_text() == str(coup)
+    assert hmac.new(bytes.fromhex(secret), " ".join(order).encode(), "sha256").hexdigest() == seal
     page.evaluate(
         """place => {
             const name = `sabot-seen ${place}`;
