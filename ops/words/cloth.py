@@ -200,7 +200,7 @@ def won(stake: str, paid: str, name: str, at: str, *, is_share: bool = False) ->
     how = odds(at)
     if is_share:
         return _(
-            "{spot} {stake} wins {how}, its share of the most that is paid (R-PAY-6): {paid} back",
+            "{spot} {stake} wins {how}, its share of the most that is paid: {paid} back",
             spot=name,
             stake=stake,
             how=how,

@@ -35,7 +35,7 @@ from ops.web.pages.visitor import Visitor
 from ops.web.pages.wall import limits_of, of_table
 from ops.web.requests import body_of, read
 from ops.web.turned_away import NotTrusted
-from ops.words import cloth
+from ops.words import cloth, to_patron
 from ops.words.coups import spot_name
 from ops.words.language import amount, percent, reading, shown
 
@@ -170,8 +170,9 @@ async def _answered(
     line = {"command": command, "table": table, "seat": seat, **msgspec.structs.asdict(sent)}
     async with desk.turn(table):
         answer = await desk.in_thread(lambda: desk.house.lines.answer(who.caller, line))
-    fields = {name: answer.body.get(name) for name in ("ok", "error", "rule", "position")}
-    return JSONResponse({**fields, "message": "" if answer.ok else answer.reason})
+    fields = {name: answer.body.get(name) for name in ("ok", "error", "position")}
+    why = "" if answer.ok else shown(to_patron.in_patrons_words(answer.error, answer.words))
+    return JSONResponse({**fields, "message": why})
 
 
 async def past(desk: Desk, request: Request, who: Visitor) -> Response:

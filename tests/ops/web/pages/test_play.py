@@ -172,7 +172,7 @@ def test_too_late_is_what_the_ledger_has_after_the_closing(house, place):
     house.terminal("pit-1").send({"command": "no-more-bets", "table": house.table})
     _, body = house.bet(place, 1, {"banker": 10_00})
 
-    assert (body["ok"], body["rule"]) == (False, "R-DEAL-2")
+    assert (body["ok"], body["message"]) == (False, "No more bets.")
     assert len(house.events("coup.late-bet-refused")) == 1
     assert house.balance() == BALANCE
 
