@@ -244,13 +244,6 @@ async def list_cases(desk: Desk, request: Request, who: Visitor) -> Response:
     filled = dict(request.query_params)
     if (alert := filled.get("alert")) and not filled.get("patron"):
         filled |= await desk.in_thread(lambda: _begun_by(desk.database, alert))
-    return await _listed(desk, request, who, filled)
-
-
-async def _listed(
-    desk: Desk, request: Request, who: Visitor, filled: Mapping[str, str], **more: Any
-) -> Response:
-    """The list, and the form with what is `filled` in."""
     filled = {name: filled.get(name, "") for name in _FIELDS["open"]}
     now = clock.wall_clock()
     counted, turn = await desk.counted([REPORT]), Turn.of(request.query_params)
@@ -261,8 +254,9 @@ async def _listed(
             order=_pressing, columns=_LISTED, counted=counted, own=own,
         )
     )  # fmt: skip
-    values = {"counted": counted, "sheet": sheet, "filled": filled, "a": words, **more}
-    return desk.page(request, who, "aml_cases.html", **values)
+    return desk.page(
+        request, who, "aml_cases.html", counted=counted, sheet=sheet, filled=filled, a=words
+    )
 
 
 async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -273,7 +267,7 @@ async def show_case(desk: Desk, request: Request, who: Visitor) -> Response:
 async def _shown(
     desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
 ) -> Response:
-    """The page of a case; the form of an act has what was `typed` in it."""
+    """The page of a case; the form of the report `act` has what was `typed` in it."""
     name, now = request.path_params["aml_case"], clock.wall_clock()
     story = await desk.in_thread(lambda: read(desk.database, name, now))
     forms = await desk.in_thread(

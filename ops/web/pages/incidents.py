@@ -17,7 +17,7 @@ from ops.replay.incident import read_incident
 from ops.reports.paging import Turn
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.kept_files import OPEN, KeptFiles, again
+from ops.web.pages.kept_files import KeptFiles
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
 from ops.words.incident_events import kind_called, outcome_called, place_called
@@ -79,41 +79,19 @@ def _choices() -> Mapping[str, Any]:
 
 async def list_incidents(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every incident, the newest first, and the form to open one."""
-    return await _listed(desk, request, who, {})
-
-
-async def _listed(
-    desk: Desk, request: Request, who: Visitor, typed: Mapping[str, str], **more: Any
-) -> Response:
-    """The list; the form has what was `typed` in it."""
     counted = await desk.counted([REPORT])
     turn = Turn.of(request.query_params)
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    values = {
-        "counted": counted,
-        "sheet": sheet,
-        **_choices(),
-        **again(_FIELDS, OPEN, typed),
-        **more,
-    }
-    return desk.page(request, who, "incidents.html", **values)
+    return desk.page(request, who, "incidents.html", counted=counted, sheet=sheet, **_choices())
 
 
 async def show_incident(desk: Desk, request: Request, who: Visitor) -> Response:
     """An incident, and what may be done next."""
-    return await _shown(desk, request, who, "", {})
-
-
-async def _shown(
-    desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
-) -> Response:
-    """The page of an incident; the form of an act has what was `typed` in it."""
     name = request.path_params["incident"]
     story = await desk.in_thread(lambda: read(desk.database, name))
-    values = {"story": story, **_choices(), **again(_FIELDS, act, typed), **more}
-    return desk.page(request, who, "incident.html", **values)
+    return desk.page(request, who, "incident.html", story=story, **_choices())
 
 
 FILES = KeptFiles(

@@ -19,7 +19,7 @@ from ops.reports.paging import Turn
 from ops.reports.protection_row import rows_gone
 from ops.web.pages import reports
 from ops.web.pages.desk import Desk
-from ops.web.pages.kept_files import KeptFiles, again
+from ops.web.pages.kept_files import KeptFiles
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.stories import StoryEvent, story_events
 from ops.web.pages.visitor import Visitor
@@ -84,37 +84,24 @@ def _choices() -> Mapping[str, Any]:
 
 
 async def list_inquiries(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every inquiry, the newest first, and the form to open one."""
-    return await _listed(desk, request, who, request.query_params)
-
-
-async def _listed(
-    desk: Desk, request: Request, who: Visitor, filled: Mapping[str, str], **more: Any
-) -> Response:
-    """The list, and the form with what is `filled` in."""
+    """Every inquiry, the newest first, and the form to open one; the address may fill it in."""
     counted = await desk.counted([REPORT])
     turn = Turn.of(request.query_params)
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    known = {name: filled.get(name, "") for name in _OF_SUBJECT}
-    values = {"counted": counted, "sheet": sheet, "filled": known, **_choices(), **more}
-    return desk.page(request, who, "inquiries.html", **values)
+    known = {name: request.query_params.get(name, "") for name in _OF_SUBJECT}
+    return desk.page(
+        request, who, "inquiries.html",
+        counted=counted, sheet=sheet, filled=known, **_choices(),
+    )  # fmt: skip
 
 
 async def show_inquiry(desk: Desk, request: Request, who: Visitor) -> Response:
     """An inquiry, its evidence, and what may be done next."""
-    return await _shown(desk, request, who, "", {})
-
-
-async def _shown(
-    desk: Desk, request: Request, who: Visitor, act: str, typed: Mapping[str, str], **more: Any
-) -> Response:
-    """The page of an inquiry; the form of an act has what was `typed` in it."""
     name = request.path_params["inquiry"]
     story = await desk.in_thread(lambda: read(desk.database, name))
-    values = {"story": story, **_choices(), **again(_FIELDS, act, typed), **more}
-    return desk.page(request, who, "inquiry.html", **values)
+    return desk.page(request, who, "inquiry.html", story=story, **_choices())
 
 
 FILES = KeptFiles(

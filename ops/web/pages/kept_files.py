@@ -1,11 +1,10 @@
 """What the pages of incidents, inquiries and cases of money laundering do in one way.
 
 Each has a list with a form that opens one, a page with a form for each thing that may be done next,
-and a pack. What is refused comes again, in the form in which it was typed.
+and a pack.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -69,9 +68,3 @@ class KeptFiles(Struct, frozen=True):
         if name in self.of_numbers:
             return tuple(text.replace("#", " ").replace(",", " ").split())
         return (text,) if name in self.one_each else text
-
-
-def again(fields: Mapping[str, tuple[str, ...]], act: str, form: Form) -> Mapping[str, Any]:
-    """What the form of an act has in it; every other form is empty."""
-    every = (*fields.get(act, ()), "with")
-    return {"act": act, "typed": {name: form.get(name, "") for name in every}}
