@@ -85,8 +85,12 @@ NO_COUPONS = worded(
     "page: promotional stakes", "Match plays and free bets are not taken at electronic tables."
 )
 EXACT = worded(
-    "page: below the odds", "Counted over every deal of a full shoe; ties return Player and Banker."
+    "page: below the odds",
+    "Counted over every deal of a full shoe, for the least bet and as it is paid.",
 )
+MAIN_BETS = worded("label: limits of Player and Banker, on the cloth", "Player, Banker")
+SIDE_BETS = worded("label: limits of all other bets, on the cloth", "Side bets")
+COMES_BACK = worded("page: what a bet that neither wins nor loses is", "returned")
 HELP = worded("label: before the house's help line", "Help with gambling")
 KEYS = worded(
     "page: what can be typed",
@@ -167,6 +171,30 @@ def odds(text: str) -> str:
     return _("{won} to {staked}", won=won, staked=staked)
 
 
+def short_odds(text: str) -> str:
+    """The same where there is little room: `30` for `30:1`, `3:2` as it is."""
+    return odds(text) if METER in text else text.removesuffix(":1")
+
+
+def for_what(when: str, paid: str) -> str:
+    """For what odds are paid: `by 9: 30`."""
+    return _("{when}: {odds}", when=when, odds=paid)
+
+
+def from_to(least: str, most: str) -> str:
+    """The least and the most of a bet: `5–1,000`."""
+    return f"{least}–{most}"
+
+
+def rounding(smallest: str, *, of_chips: bool) -> str:
+    """How a payment is rounded; `of_chips`: because the chips make no smaller amount."""
+    if of_chips:
+        return _(
+            "A payment that is no multiple of {chip} is rounded up to the next one.", chip=smallest
+        )
+    return _("Payments are made to {chip}; a smaller part is not paid.", chip=smallest)
+
+
 def of_meter(text: str) -> str:
     """What is paid of a meter: `the meter`, `10% of the meter`, `5 to 1 and the meter`."""
     beside, _plus, rest = text.partition(" + ")
@@ -185,8 +213,16 @@ def net(amount_won: int, text: str) -> str:
     return _("You neither won nor lost.")
 
 
-def back(stake: str, paid: str, name: str) -> str:
-    """What came of a bet that was returned: `Banker 10.00: 10.00 back`."""
+def back(stake: str, paid: str, name: str, why: str = "") -> str:
+    """What came of a bet that was returned: `Banker 10.00: 10.00 back (tie: returned)`."""
+    if why:
+        return _(
+            "{spot} {stake}: {paid} back ({why}: returned)",
+            spot=name,
+            stake=stake,
+            paid=paid,
+            why=why,
+        )
     return _("{spot} {stake}: {paid} back", spot=name, stake=stake, paid=paid)
 
 

@@ -15,15 +15,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from domain.rules import addresses
-from domain.rules.house_rules import Clock, HouseRules
+from domain.rules.house_rules import Clock
 from domain.rules.money import digits
-from domain.rules.odds import spot_odds
 from domain.rules.pace import closes_at, opens_at
 from domain.rules.refusals import BadValue, NotFound
-from domain.rules.wagers import PUSH, odds_text
+from domain.rules.settlement import Payment
 from ops.commands.house_events import house
 from ops.now.table_now import SeatNow, TableNow
-from ops.web.pages import acts, purse
+from ops.web.pages import acts, cloth_spots, purse
 from ops.web.pages.beside import meters_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.floor import Floor
@@ -37,13 +36,11 @@ from ops.web.requests import body_of, read
 from ops.web.turned_away import NotTrusted
 from ops.words import cloth, to_patron
 from ops.words.coups import spot_name
-from ops.words.language import amount, percent, reading, shown
+from ops.words.language import amount, reading, shown
 
 PATIENCE = 20.0  # seconds for the floor: a place has no other page to go to
 BODY = 4 << 10  # bytes of a bet
 ROADS = "road"  # who may look needs no sign-on: the page names nobody
-MAIN = ("player", "tie", "banker")
-LETTERS = {"player": "p", "banker": "b", "tie": "t"}  # keys
 COLUMNS = 36  # of the road
 _PLACE = re.compile(rf"{addresses.TABLE_CODE.pattern}/[0-9]{{1,4}}")
 
@@ -64,21 +61,6 @@ class Deal(Struct, forbid_unknown_fields=True):
 
     id: str
     coup: str
-
-
-class Spot(Struct, frozen=True):
-    """A spot of the cloth, its name, what it pays for what, and how it does in the long run.
-
-    `lines`: a condition, as the rule sheet writes it, and what the stake then wins.
-    """
-
-    key: str
-    name: str
-    pays: str
-    lines: list[tuple[str, str]]
-    letter: str
-    chance: str
-    edge: str
 
 
 async def find_place(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -115,9 +97,13 @@ async def show_place(desk: Desk, request: Request, who: Visitor) -> Response:
         seat=seat,
         currency=now.currency,
         digits=digits(now.currency),
-        spots=await desk.in_thread(lambda: _spots(now, who.language)),
+        spots=await desk.in_thread(lambda: cloth_spots.spots_of(now, who.language)),
         chips=[(chip, amount(chip, now.currency, short=True)) for chip in chips],
+        first=next(
+            (chip for chip in chips if chip >= cloth_spots.least_on(now, "main")), chips[-1]
+        ),
         limits=limits_of(now),
+        rounding=cloth_spots.rounding_of(now),
         helpline=await desk.in_thread(lambda: _helpline(desk)),
     )
 
@@ -213,6 +199,7 @@ def drawn(floor: Floor, table: str, seat: int, play_money: int = 0) -> Drawn:
             "play-lost": lost,
             "play-hands": part("play_parts.html", "hands", now=now, outcome=outcome(now)),
             "play-result": part("play_parts.html", "result", lines=_results(now, mine)),
+            "play-bounds": part("play_parts.html", "bounds", bounds=cloth_spots.bounds_of(now)),
             "play-road": part("play_parts.html", "road", beads=now.beads, columns=COLUMNS),
             "play-shoe": part("play_parts.html", "shoe", words=_of_shoe(now)),
             "play-money": purse.drawn(now, mine, play_money),
@@ -325,43 +312,18 @@ def _results(now: TableNow, mine: SeatNow | None) -> list[str]:
             shared = payment.is_share(each.stake)
             lines.append(cloth.won(stake, paid, name, payment.odds, is_share=shared))
         elif payment.paid:
-            lines.append(cloth.back(stake, paid, name))
+            lines.append(cloth.back(stake, paid, name, _why_returned(now, each.spot, payment)))
         else:
             lines.append(cloth.lost(stake, name))
     return lines
 
 
-def _order(now: TableNow) -> list[str]:
-    """The spots of the cloth from left to right: Player, Tie, Banker, then all others."""
-    return [*MAIN, *(spot for spot in now.spots if spot not in MAIN)]
-
-
-def _spots(now: TableNow, language: str) -> list[Spot]:
-    """The spots of the cloth, each with the exact odds of a full shoe."""
-    assert now.rules is not None
-    with reading(language):
-        return [_spot(now.rules, spot) for spot in _order(now)]
-
-
-def _spot(rules: HouseRules, spot: str) -> Spot:
-    table = rules.spots[spot].pays
-    lines = [
-        (line.when, cloth.odds(text))
-        for line in table
-        if line.pays != PUSH and (text := odds_text(table, line))
-    ]
-    odds = spot_odds(rules, spot, rules.decks)
-    at = " · ".join(dict.fromkeys(text for _, text in lines))
-    decided = odds.wins + odds.pushes + odds.loses
-    return Spot(
-        spot,
-        spot_name(spot),
-        cloth.pays(at),
-        lines,
-        LETTERS.get(spot, ""),
-        percent(odds.wins / decided),
-        percent(-float(odds.edge)),
-    )
+def _why_returned(now: TableNow, spot: str, payment: Payment) -> str:
+    """For what a bet came back that neither won nor lost; '' for any other payment."""
+    if payment.result != "push" or now.rules is None or now.coup is None:
+        return ""
+    table = now.rules.spots[spot].pays
+    return cloth_spots.why_returned(table, payment.line, now.coup.outcome or "")
 
 
 async def _place(desk: Desk, request: Request, who: Visitor) -> tuple[str, int]:

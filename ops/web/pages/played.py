@@ -17,6 +17,7 @@ from ops.ledger.database import Database
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_streams
 from ops.now.follow import Follower
+from ops.web.pages.cloth_spots import why_returned
 from ops.words import cloth
 from ops.words.coups import spot_name
 from ops.words.language import amount, shown
@@ -44,7 +45,13 @@ def _came_back(coup: Coup, wager: Wager, currency: str) -> str:
     settled = coup.settled.get((wager.seat, wager.spot)) if coup.phase == "settled" else None
     paid = settled.paid if settled else wager.stake
     stake, name = amount(wager.stake, currency), spot_name(wager.spot)
-    return cloth.back(stake, amount(paid, currency), name) if paid else cloth.lost(stake, name)
+    if not paid:
+        return cloth.lost(stake, name)
+    why = ""
+    if settled and settled.result == "push" and coup.hands.result:
+        table = coup.rules.spots[wager.spot].pays
+        why = why_returned(table, settled.line, coup.hands.result.outcome)
+    return cloth.back(stake, amount(paid, currency), name, why)
 
 
 def past_of(database: Database, table: str, seat: int) -> tuple[list[PastCoup], str]:

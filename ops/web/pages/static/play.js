@@ -22,7 +22,7 @@ let asking = false;
 let dealing = ""; // the coup whose cards were asked for
 let refused = { at: 0, coup: "", why: "" }; // the last refusal, without what then lay on the cloth
 let answer = { coup: "", position: 0, stakes: {} }; // what was placed, and where in the record
-let chip = Number(chips[0] && chips[0].dataset.chip);
+let chip = Number((chips.find((each) => each.getAttribute("aria-checked") === "true") || chips[0])?.dataset.chip);
 
 const cloth = () => wanted || house.placed;
 const say = (text, kind = "") => {
@@ -170,8 +170,7 @@ const answered = (bet, ok, body) => {
   if (!ok) {
     wanted = null;
     before = before.slice(0, Math.max(0, before.findLastIndex((each) => same(each, house.placed))));
-    const rule = body.rule ? ` (${body.rule})` : "";
-    refuse(`${body.message || ""}${rule}`.trim(), bet.coup);
+    refuse(body.message || "", bet.coup);
   } else {
     const stakes = answer.coup === bet.coup ? { ...answer.stakes, ...bet.stakes } : bet.stakes;
     answer = { coup: bet.coup, position: body.position || 0, stakes };
