@@ -39,7 +39,6 @@ class SeatNow(Struct, frozen=True):
 
     seat: int
     patron: str
-    stay: str = ""  # the address of who sits here; another patron at the seat is another stay
     owed: int = 0  # minor units of commission, of the whole stay
     owes_at: int = 0  # the first seat of the stay, where it is shown
     wagers: tuple[WagerNow, ...] = ()
@@ -51,6 +50,7 @@ class SeatNow(Struct, frozen=True):
     as_it_wins: bool = False  # whether commission is taken at each win (R-COM-2)
     balance: int | None = None  # minor units on the game account; None: there is none (R-ACC-1)
     coupon: CouponNow | None = None  # beside the wagers, no money (R-PROMO-1)
+    stay: str = ""  # the address of who sits here; another patron at the seat is another stay
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
