@@ -106,7 +106,7 @@ def test_a_look_at_an_older_ledger_leaves_it_as_it_is(tmp_path, monkeypatch):
     try:
         Database(home=own).upgrade()  # which makes the roles
         with psycopg.connect(own.url(), autocommit=True) as connection:
-            connection.execute("DROP DATABASE sabot")
+            connection.execute("DROP DATABASE sabot WITH (FORCE)")
             connection.execute("ALTER SYSTEM SET autovacuum = off")  # which counts rows
             connection.execute("SELECT pg_reload_conf()")
         make_database(own.url())
