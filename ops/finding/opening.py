@@ -29,6 +29,9 @@ OF_DAY = (
     *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
     "audits",
 )
+# What else is on it, for whoever may read that; nobody may open the page for it alone.
+ALSO_OF_PATRON = ("incidents", "left-open")
+ALSO_OF_DAY = ("slips", "cash-log", "incidents", "left-open", "unfinished")
 _ABOUT_STAFF = ("dealers", "access")  # who reads one of these may open somebody's page
 OF_STAFF = (*_ABOUT_STAFF, "voids", "adjustments", "disputes")
 OF_SHOE = ("shoe-log", "coup", "cards")

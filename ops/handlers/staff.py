@@ -256,7 +256,7 @@ def license_member(desk: Desk, command: commands.StaffLicence) -> None:
             so=Words(
                 "The licence of {staff} ended on {day}, so that they cannot sign on",
                 staff=member.staff,
-                day=until.isoformat(),
+                day=command.until,
             )
         )
 

@@ -37,6 +37,7 @@ from ops.web.pages.forms import exported, read_form
 from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
 from ops.words import cases_on_pages
+from ops.words.columns import title_here
 from ops.words.coups import proved
 from ops.words.language import _, shown
 from ops.words.left_open_events import left_open_words
@@ -61,6 +62,7 @@ class Fact(Struct, frozen=True):
 
     label: str
     lines: list[str]
+    lead: tuple[str, str] | None = None  # a page that says more of it, and its title
 
 
 class Case(Struct, frozen=True):
@@ -159,7 +161,8 @@ def _not_settled(database: Database, patron: str, counted: Counted | None) -> It
             shown(left_open_words(row["item"], row["patron"], row["owes"], currency))
             for row in answer.rows
         ]
-        yield Fact(shown(cases_on_pages.NOT_SETTLED), lines)
+        report = f"/reports/{LEFT_OPEN.name}?{urlencode({'patron': patron})}"
+        yield Fact(shown(cases_on_pages.NOT_SETTLED), lines, (report, title_here(LEFT_OPEN)))
 
 
 def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]]:

@@ -13,7 +13,17 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import N_, Words
 from ops.commands.reader import Asked
 from ops.finding.hits import find
-from ops.finding.opening import OF_DAY, OF_PATRON, OF_SHOE, OF_SLIP, OF_STAFF, OF_STAY, of_stay
+from ops.finding.opening import (
+    ALSO_OF_DAY,
+    ALSO_OF_PATRON,
+    OF_DAY,
+    OF_PATRON,
+    OF_SHOE,
+    OF_SLIP,
+    OF_STAFF,
+    OF_STAY,
+    of_stay,
+)
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.reports.names import names_like
@@ -75,7 +85,7 @@ async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
     """A patron: who they are, what they owe, their play, their cases, their cash."""
     patron = request.path_params["patron"]
     return await _sheets(
-        desk, request, who, OF_PATRON, {"patron": patron},
+        desk, request, who, (*OF_PATRON, *ALSO_OF_PATRON), {"patron": patron},
         kind="patron", title=patron, person=await person_of(desk, who, "patron", patron),
     )  # fmt: skip
 
@@ -91,7 +101,8 @@ async def show_stay(desk: Desk, request: Request, who: Visitor) -> Response:
 async def show_day(desk: Desk, request: Request, who: Visitor) -> Response:
     """A gaming day."""
     day = addresses.parse_day(request.path_params["day"]).isoformat()
-    return await _sheets(desk, request, who, OF_DAY, {"day": day}, kind="day", title=day)
+    names = (*OF_DAY, *ALSO_OF_DAY)
+    return await _sheets(desk, request, who, names, {"day": day}, kind="day", title=day)
 
 
 async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -203,7 +203,9 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     now = floor.tables.get(code)
     today = [*reports_of(TableDay(code, parse_day(now.day)))] if now and now.day else []
     shifts = desk.house.settings.named_shifts if desk.house.settings else ()
-    forms = forms_at(code, now, who.rights, [each.name for each in shifts]) if now else []
+    forms = []  # nothing is moved or counted at a table that is closed
+    if now and not now.closed:
+        forms = forms_at(code, now, who.rights, [each.name for each in shifts])
     last = None
     if now and now.day and now.closed:
         last = await _last_coup(desk, await last_days(desk, code))
