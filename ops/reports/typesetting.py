@@ -46,7 +46,10 @@ class Sheet(Struct, frozen=True):
         return int(high / (_HIGH * self.size))
 
 
-_SHEETS = (Sheet(False, 7.5), Sheet(True, 7.5), Sheet(True, 6.5), Sheet(True, 5.5))
+_SHEETS = (
+    *(Sheet(False, 7.5), Sheet(True, 7.5), Sheet(True, 6.5), Sheet(True, 5.5)),
+    Sheet(True, 5.2),
+)
 
 
 class Block(Struct, frozen=True):
