@@ -46,10 +46,8 @@ class Sheet(Struct, frozen=True):
         return int(high / (_HIGH * self.size))
 
 
-_SHEETS = (
-    *(Sheet(False, 7.5), Sheet(True, 7.5), Sheet(True, 6.5), Sheet(True, 5.5)),
-    Sheet(True, 5.2),
-)
+_SHEETS = (Sheet(False, 7.5), Sheet(True, 7.5), Sheet(True, 6.5), Sheet(True, 5.5))
+_SMALLEST = Sheet(True, 5.2)  # rather than break a word
 
 
 class Block(Struct, frozen=True):
@@ -127,12 +125,12 @@ def fitted(columns: list[Column]) -> tuple[Sheet, list[int]]:
     wants = [column.want for column in columns]
     needs = [column.need for column in columns]
     gaps = len(_GAP) * (len(columns) - 1)
-    for least in ([column.enough for column in columns], needs):
-        for sheet in _SHEETS:
+    enough = [column.enough for column in columns]
+    for least, sheets in ((enough, _SHEETS), (needs, (*_SHEETS, _SMALLEST))):
+        for sheet in sheets:
             if sum(least) + gaps <= sheet.letters:
                 return sheet, _widened(least, wants, sheet.letters - gaps)
-    sheet = _SHEETS[-1]
-    return sheet, _narrowed(needs, sheet.letters - gaps)
+    return _SMALLEST, _narrowed(needs, _SMALLEST.letters - gaps)
 
 
 def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
