@@ -4,7 +4,7 @@ The rules under a name never change. The program's own rule sets are recorded wi
 that deals by them; a property's own, with the people who approved it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from fractions import Fraction
 from typing import Self
@@ -15,10 +15,10 @@ from domain.events import rule_set as events
 from domain.rules.addresses import stream_id
 from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.house_rules.differences import differences
-from domain.rules.odds import best_edge
+from domain.rules.odds import best_edge, favoured_by_rounding
 from domain.rules.refusals import BadValue, ConfirmationNeeded
 from domain.rules.spots import spot_label
-from domain.rules.wording import Words, listed
+from domain.rules.wording import Amount, Words, listed
 
 
 class RuleSet(Aggregate, events.State):
@@ -60,14 +60,15 @@ class RuleSet(Aggregate, events.State):
         """Approves it for tables, by two people; `beside`: rule sets that it is compared with.
 
         Its edges are counted exactly, which takes about a second.
-        Refuses: BadValue; ConfirmationNeeded for a bet on which the house loses.
+        Refuses: BadValue; ConfirmationNeeded for a bet on which the house loses, also if it loses
+        only on the least bet, as that is paid.
         """
         self.require_same(rules)
         if self.approved:
             raise BadValue(message=Words("{rules} is already approved.", rules=self.rules))
         edges = {spot: -best_edge(rules, spot, rules.decks) for spot in rules.spots}
-        if min(edges.values()) < 0 and not confirmed:
-            raise ConfirmationNeeded(so=_favoured(edges))
+        if not confirmed and (so := [*_favoured(edges), *_favoured_at_least(rules)]):
+            raise ConfirmationNeeded(so=listed(so))
         self.record(
             events.Approved(
                 rules=self.rules,
@@ -92,14 +93,24 @@ class RuleSet(Aggregate, events.State):
             )
 
 
-def _favoured(edges: Mapping[str, Fraction]) -> Words:
+def _favoured(edges: Mapping[str, Fraction]) -> Iterator[Words]:
     """The spots on which the house loses, each with how much of all wagers."""
-    return listed(
-        Words(
-            "{spot} favours the patron: the house loses {edge} of all wagers",
+    for spot, edge in edges.items():
+        if edge < 0:
+            yield Words(
+                "{spot} favours the patron: the house loses {edge} of all wagers",
+                spot=spot_label(spot),
+                edge=f"{float(-edge):z.4%}",
+            )
+
+
+def _favoured_at_least(rules: HouseRules) -> Iterator[Words]:
+    """The spots whose least bet is paid so much more than the odds that the house loses."""
+    for spot, edge in favoured_by_rounding(rules, rules.decks).items():
+        yield Words(
+            "{spot} favours the patron at its minimum of {minimum}, because the payment is "
+            "rounded: the house loses {edge} of such wagers",
             spot=spot_label(spot),
-            edge=f"{float(-edge):z.4%}",
+            minimum=Amount(rules.limit(spot).minimum, rules.currency),
+            edge=f"{float(edge):z.4%}",
         )
-        for spot, edge in edges.items()
-        if edge < 0
-    )

@@ -7,7 +7,14 @@ import click
 
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.money import LARGEST_AMOUNT, major, minor
-from domain.rules.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
+from domain.rules.odds import (
+    DealCounts,
+    SpotOdds,
+    count_deals,
+    favoured_by_rounding,
+    spot_odds,
+    stake_odds,
+)
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import PUSH, PayLine
 from ops.cli.session import json_option, with_database
@@ -80,6 +87,7 @@ def as_dict(
         "spots": [spot_as_dict(rules, spot, each) for spot, each in spots.items()],
         "stake": stake,
         "favours_patron": favouring(spots),
+        "favours_patron_at_minimum": [*favoured_by_rounding(rules, counts.decks)],
     }
 
 
@@ -129,6 +137,16 @@ def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
         yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of all wagers."
 
 
+def favours_at_minimum_words(rules: HouseRules, decks: int) -> Iterator[str]:
+    """A warning for each spot on which the house loses with the least bet, as that is paid."""
+    for spot, edge in favoured_by_rounding(rules, decks).items():
+        minimum = major(rules.limit(spot).minimum, rules.currency)
+        yield (
+            f"{show.spot_called(spot)} favours the patron at its minimum of {minimum}, because "
+            f"the payment is rounded: the house loses {float(edge):z.4%} of such wagers."
+        )
+
+
 def pays(line: PayLine) -> str:
     """What a line pays in the form of a rule set's file: `8:1`, `push`, `10% of the meter`."""
     return "push" if line.pays == PUSH else line.text
@@ -167,5 +185,5 @@ def _print(
             f"{float(-each.edge):z.4%}",
         )
     page.print(table)
-    for words in favours_words(spots):
+    for words in (*favours_words(spots), *favours_at_minimum_words(rules, counts.decks)):
         page.print(words)

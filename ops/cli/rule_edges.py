@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING
 
 from domain.rules.house_rules import HouseRules, Progressive
 from domain.rules.money import major
-from domain.rules.odds import SpotOdds, break_even_meter, count_deals, odds_by_totals
+from domain.rules.odds import (
+    SpotOdds,
+    break_even_meter,
+    count_deals,
+    favoured_by_rounding,
+    odds_by_totals,
+)
 from domain.rules.wagers import PUSH
 from ops.cli.odds import (
     favouring,
+    favours_at_minimum_words,
     favours_words,
     overlaps_words,
     pays,
@@ -41,7 +48,12 @@ def edges_as_dict(rules: HouseRules) -> dict[str, object]:
         if each["spot"] in rules.after_four:
             each["by_totals"] = by_totals_as_dict(rules, str(each["spot"]))
     body = {"ok": True, "name": rules.name, "digest": rules.digest, "spots": edges}
-    return {**body, "favours_patron": favouring(spots)}
+    at_minimum = [*favoured_by_rounding(rules, rules.decks)]
+    return {
+        **body,
+        "favours_patron": favouring(spots),
+        "favours_patron_at_minimum": at_minimum,
+    }
 
 
 def print_edges(rules: HouseRules) -> None:
@@ -53,7 +65,8 @@ def print_edges(rules: HouseRules) -> None:
         _print_by_totals(rules, spot, spots[spot])
     for words in taken(rules):
         page.print(words)
-    for words in (*overlaps_words(rules, spots), *favours_words(spots)):
+    at_minimum = favours_at_minimum_words(rules, rules.decks)
+    for words in (*overlaps_words(rules, spots), *favours_words(spots), *at_minimum):
         page.print(words)
 
 

@@ -10,9 +10,11 @@ from domain.rules.choices import one_of
 from domain.rules.house_rules import RULE_SETS, Clock, HouseRules, Pace
 from domain.rules.house_rules.differences import differences
 from domain.rules.money import major
+from domain.rules.odds import favoured_by_rounding
 from domain.rules.refusals import BadValue
 from ops.cli.odds import (
     favouring,
+    favours_at_minimum_words,
     favours_words,
     pays,
     rules_named,
@@ -94,7 +96,9 @@ def show_(database: Database, name: str, as_json: bool) -> None:
     known = rules_named(database, name)
     if as_json:
         body = _head(known) | {"stated": json.loads(known.rules.stated)}
-        body["favours_patron"] = favouring(spots_of(known.rules, known.rules.decks))
+        decks = known.rules.decks
+        body["favours_patron"] = favouring(spots_of(known.rules, decks))
+        body["favours_patron_at_minimum"] = [*favoured_by_rounding(known.rules, decks)]
         click.echo(json.dumps(body, ensure_ascii=False))
     else:
         _print_terms(known)
@@ -211,7 +215,8 @@ def _print_terms(known: Known) -> None:
     page.print(_spots(dealt))
     for words in taken(dealt):
         page.print(words)
-    for words in favours_words(spots_of(dealt, dealt.decks)):
+    at_minimum = favours_at_minimum_words(dealt, dealt.decks)
+    for words in (*favours_words(spots_of(dealt, dealt.decks)), *at_minimum):
         page.print(words)
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "best_edge",
     "break_even_meter",
     "count_deals",
+    "favoured_by_rounding",
     "odds_by_totals",
     "odds_from",
     "soon_counted",
@@ -99,6 +100,21 @@ def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds
     Commission that is rounded on collection, over many wins together, counts unrounded.
     """
     return _odds(rules, spot, whole(decks), lambda line: _net(rules, spot, stake, line) / stake)
+
+
+def favoured_by_rounding(rules: HouseRules, decks: int) -> dict[str, Fraction]:
+    """The spots whose least bet favours the patron only as it is paid, each with that edge."""
+    favoured: dict[str, Fraction] = {}
+    for spot, offer in rules.spots.items():
+        least = rules.limit(spot).minimum
+        is_rounded = any(
+            _net(rules, spot, least, line) != -_house_wins(rules, spot, line) * least
+            for line in offer.pays
+        )
+        if is_rounded and best_edge(rules, spot, decks) <= 0:
+            edge = stake_odds(rules, spot, decks, least).edge
+            favoured |= {spot: edge} if edge > 0 else {}
+    return favoured
 
 
 def break_even_meter(rules: HouseRules, spot: str, decks: int) -> Fraction | None:

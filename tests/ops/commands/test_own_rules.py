@@ -383,3 +383,40 @@ def test_a_bet_that_favours_the_patron_must_be_confirmed(approved):
     assert error == "ConfirmationNeeded"
     assert "Tie favours the patron: the house loses 23.7028% of all wagers" in message
     assert approved.dispatch(line | {"confirmed": True}).ok
+
+
+ROUNDED_UP = """
+name = "riverside@3"
+source = "Riverside Casino, table sheet"
+based_on = "classic@1"
+chips = ["1.00", "5.00", "25.00"]
+
+[limits]
+main = {minimum = "5.00", maximum = "1000.00"}
+
+[commission]
+rounding = {mode = "down", unit = "1.00"}
+"""
+
+
+def test_a_bet_that_rounding_alone_makes_favour_the_patron_must_be_confirmed_too(
+    approved, database, tmp_path
+):
+    """5% of a Banker win of 5.00 is 0.25, and rounded to a chip of 1.00 it is nothing."""
+    path = tmp_path / "rounded.toml"
+    path.write_text(ROUNDED_UP)
+    words = (
+        "Banker favours the patron at its minimum of 5.00, because the payment is rounded: the "
+        "house loses 1.2351% of such wagers"
+    )
+    error, message = refused(approved, **(line := APPROVE | {"file": ROUNDED_UP}))
+    checked = sabot(database, "rules", "check", str(path)).stdout
+    told = json.loads(sabot(database, "rules", "check", str(path), "--json").stdout)
+
+    assert error == "ConfirmationNeeded"
+    assert words in message
+    assert approved.dispatch(line | {"confirmed": True}).ok
+    assert words in " ".join(checked.split())
+    assert ([], ["banker"]) == (told["favours_patron"], told["favours_patron_at_minimum"])
+    for shown in (("rules", "show", "riverside@3"), ("odds", "--rules", "riverside@3")):
+        assert words in " ".join(sabot(database, *shown).stdout.split())
