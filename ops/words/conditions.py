@@ -15,7 +15,7 @@ from ops.words.terms import spot_called
 _CARDS = {"two": "2", "three": "3"}
 _HAND = "(?P<hand>player|banker)"
 # What a patron reads on a spot of one hand needs not name the hand again: there a Dragon wins by 9.
-_SAID = tuple(
+_PHRASES = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
         (f"{_HAND} wins", N_("{hand} wins")),
@@ -36,7 +36,7 @@ _SAID = tuple(
 
 def when_words(when: str) -> Words | None:
     """The condition in words; None if there are none for it."""
-    for pattern, template in _SAID:
+    for pattern, template in _PHRASES:
         if match := pattern.fullmatch(when):
             return Words(template, **_values(match))
     return None

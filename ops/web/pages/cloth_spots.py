@@ -1,7 +1,5 @@
 """The spots of an electronic table's cloth: what each pays for what, its limits, its exact odds."""
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from domain.rules.house_rules import HouseRules
@@ -25,7 +23,7 @@ class Spot(Struct, frozen=True):
 
     key: str
     name: str
-    pays: str
+    pays: list[str]
     lines: list[str]
     letter: str
     chance: str
@@ -108,14 +106,12 @@ def _paying(table: PayTable) -> list[tuple[PayLine, str]]:
     ]
 
 
-def _pays(table: PayTable) -> str:
+def _pays(table: PayTable) -> list[str]:
     """What stands on the spot: `pays 8 to 1`; of several odds, what each is for."""
     paying = _paying(table)
     if len({text for _, text in paying}) <= 1:
-        return cloth.pays(" · ".join(dict.fromkeys(cloth.odds(text) for _, text in paying)))
-    return _joined(
-        cloth.for_what(_when(line.when), cloth.short_odds(text)) for line, text in paying
-    )
+        return [cloth.pays(cloth.odds(text)) for _, text in paying[:1]]
+    return [cloth.for_what(_when(line.when), cloth.short_odds(text)) for line, text in paying]
 
 
 def _lines(table: PayTable) -> list[str]:
@@ -138,7 +134,3 @@ def _lines(table: PayTable) -> list[str]:
 def _when(when: str) -> str:
     words = when_words(when)
     return when if words is None else shown(words)
-
-
-def _joined(each: Iterable[str]) -> str:
-    return " · ".join(each)
