@@ -48,8 +48,8 @@ class Pages:
             page = await self._page(desk, request, who, address)
             if page and (form := form_in(page, sent)):
                 field, reply = _reply(refused, form)
-                said = str(fragment("reply_parts.html", "said", reply=reply))
-                text = filled_in(page, form, typed, field, said, address)
+                line = str(fragment("reply_parts.html", "line", reply=reply))
+                text = filled_in(page, form, typed, field, line, address)
                 return HTMLResponse(text, refused.status)
         return None
 

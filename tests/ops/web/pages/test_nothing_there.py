@@ -69,7 +69,7 @@ def test_the_page_of_nothing_is_a_404_in_words_with_a_way_back(pages, at):
 
     assert status == 404, text[:2000]
     assert "Not found" in words_of(text)
-    assert re.search(r'<p class="reply refused" role="status">[A-Z][^<]+', text), text
+    assert re.search(r'<p class="reply refused" role="status" id="refused">[A-Z][^<]+', text), text
     assert "data-undone" in text  # the way back
     assert "Error" not in text
 
