@@ -45,6 +45,14 @@ def awaits_code(dispatcher: Dispatcher, staff: str) -> bool:
     return casino.ask(lambda: People(casino.ledger).awaits_code(number))
 
 
+def is_signed_on(dispatcher: Dispatcher, staff: str) -> bool:
+    """Whether this number is signed on, at whichever place. Raises LedgerLost."""
+    casino, stream = dispatcher.casino, StaffMember.stream(as_enrolled(dispatcher, staff))
+    casino.begin(Command())
+    member = casino.ask(lambda: casino.find(StaffMember, stream, rely=False))
+    return member is not None and member.signed_on
+
+
 def may_be_pin_as_number(dispatcher: Dispatcher, staff: str) -> bool:
     """Whether somebody may have typed a PIN in place of a number, which nobody has.
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
+from domain.rules.refusals import NotPermitted
 from domain.rules.wording import Words
 from ops.commands.read import read
 from ops.commands.signed_on import Token
@@ -24,7 +25,9 @@ from ops.words.language import LANGUAGES, _, shown
 async def ask_who(desk: Desk, request: Request, who: Visitor) -> Response:
     """The form to sign on."""
     then = page_of_this_house(request.query_params.get("then"))
-    return desk.page(request, who, "sign_on.html", asks_new=False, then=then, number="")
+    return desk.page(
+        request, who, "sign_on.html", asks_new=False, elsewhere=False, then=then, number=""
+    )
 
 
 async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
@@ -49,15 +52,21 @@ async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:
     return desk.page(
         request, who, "sign_on.html", 422,
         reply=Reply("refused", signed_on.why) if signed_on.why else None,
-        asks_new=signed_on.asks_new, how_long=HOW_LONG, then=then, number=number, table=table,
+        asks_new=signed_on.asks_new, elsewhere=signed_on.elsewhere, how_long=HOW_LONG,
+        then=then, number=number, table=table,
     )  # fmt: skip
 
 
 class _Again(Struct, frozen=True):
-    """The form is to be filled in again; `asks_new`: with the one-time code and a new PIN."""
+    """The form is to be filled in again.
+
+    `asks_new`: with the one-time code and a new PIN. `elsewhere`: they are signed on at another
+    place, and may sign off there.
+    """
 
     why: str = ""
     asks_new: bool = False
+    elsewhere: bool = False
 
 
 def _signed_on(
@@ -74,8 +83,15 @@ def _signed_on(
             return _Again(shown(why), asks_new=True)
         if new != again:
             return _Again(_("The two PINs differ."), asks_new=True)
+    if form.get("elsewhere"):
+        answer = signing.sign_off(dispatcher, staff, pin)
+        if not answer.ok:
+            return _Again(acts.reply_of(answer).words, elsewhere=True)
     answer, token = signing.sign_on(dispatcher, staff, pin, new, table or None)
-    return token if answer.ok else _Again(acts.reply_of(answer).words)
+    if answer.ok:
+        return token
+    elsewhere = answer.error == NotPermitted.__name__ and signing.is_signed_on(dispatcher, staff)
+    return _Again(acts.reply_of(answer).words, elsewhere=elsewhere)
 
 
 async def sign_off(desk: Desk, request: Request, who: Visitor) -> Response:

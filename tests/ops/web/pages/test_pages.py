@@ -518,6 +518,23 @@ def test_a_browser_that_nobody_approved_learns_its_name_and_nothing_else(house):
     assert stranger.sign_on("S-11")[0] == 403
 
 
+def test_who_is_signed_on_elsewhere_signs_off_there_from_here(house, boss, browsers):
+    first, other = browsers["V-1"], PlainBrowser(house.address).approved_by(boss)
+    typed = {"staff": "V-1", "pin": PIN}
+    status, text = other.post("/sign-on", typed)
+    wrong, again = other.post("/sign-on", {**typed, "pin": "0815", "elsewhere": "1"})
+    still = first.get("/cases")[0]
+    moved = other.post("/sign-on", {**typed, "elsewhere": "1"})[0]
+    left, here = first.get("/cases")[0], other.get("/cases")[0]
+    back = first.post("/sign-on", {**typed, "elsewhere": "1"})[0]
+
+    assert (status, wrong) == (422, 422)
+    for page in (text, again):
+        assert '<input type="checkbox" name="elsewhere"' in page
+    assert (still, moved, left, here, back) == (200, 303, 303, 200, 303)
+    assert 'name="elsewhere"' not in other.get("/sign-on")[1]
+
+
 def test_a_cookie_is_worth_nothing_without_the_other(house, boss, browsers):
     thief = PlainBrowser(house.address).approved_by(boss)
     thief.cookies["sabot-sign-on"] = browsers["S-11"].cookies["sabot-sign-on"]
