@@ -37,7 +37,7 @@ OTHER = {"seat": 3, "spot": "banker", "amount": 100_00}
 
 
 def approve(dispatcher, sheet):
-    line = {"command": "rules.approve", "file": sheet, "by": "A-1", **TWO}
+    line = {"command": "rules.approve", "file": sheet, "confirmed": True, "by": "A-1", **TWO}
     assert dispatcher.dispatch(line).ok
 
 
