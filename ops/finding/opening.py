@@ -29,7 +29,7 @@ OF_DAY = (
     *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
     "audits",
 )
-# What else is on it, for whoever may read that; nobody may open the page for it alone.
+# Further reports on these pages, each for whoever may read it. They let nobody open the page.
 ALSO_OF_PATRON = ("incidents", "left-open")
 ALSO_OF_DAY = ("slips", "cash-log", "incidents", "left-open", "unfinished")
 _ABOUT_STAFF = ("dealers", "access")  # who reads one of these may open somebody's page

@@ -105,7 +105,7 @@ ACTS = tuple(_FIELDS)
 
 
 def read(database: Database, name: str, now: datetime, counted: Counted | None = None) -> Case:
-    """A case, what is left of its deadlines, and what its patron left without it being settled.
+    """A case, what is left of its deadlines, and what its patron still owes or is owed.
 
     `counted`: how far report left-open is. Refuses: NotFound. Raises LedgerLost, UnreadableEvent.
     """

@@ -14,6 +14,7 @@ from domain.rules.cards import symbol
 from domain.rules.hands import Result
 from domain.rules.refusals import Refusal
 from ops.ledger.database import Database
+from ops.ledger.recorder import flush_to_show
 from ops.replay import story
 from ops.replay.page_words import computation
 from ops.replay.what_if import ask
@@ -97,6 +98,7 @@ def read(database: Database, name: str, changes: str) -> Answer:
             answer = ask(connection, record, asked)
         except Refusal as refusal:
             return Answer(as_fields(shown(refusal.words)))
+        flush_to_show(connection)
     return _answer(answer)
 
 
