@@ -3,8 +3,8 @@
 A rule set has its conditions in English, as `domain/rules/conditions` reads them. Those of the
 program's own rule sets are said here in the reader's words; any other stays as it is written.
 
->>> str(when_words("banker wins by 9 without a natural")), str(when_words("both hands have a pair"))
-('by 9', 'both hands have a pair')
+>>> str(when_words("banker wins by 9 without a natural")), when_words("both hands have a pair")
+('by 9', None)
 """
 
 import re

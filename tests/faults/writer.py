@@ -1,6 +1,7 @@
 """A process that says an evening's lines and writes down, unbuffered, what it was told."""
 
 import os
+import time
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -33,9 +34,13 @@ class NeverFlushes(FlushesApart):
 
 
 class FlushesElsewhere(FlushesApart):
-    """Retries a lost flush by itself on a new connection, where it proves nothing."""
+    """Retries a lost flush by itself on a new connection, where it proves nothing.
+
+    It waits before its flush, so that a server is killed between the two.
+    """
 
     def flush(self) -> None:
+        time.sleep(0.02)
         try:
             super().flush()
         except LedgerLost:
