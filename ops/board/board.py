@@ -131,9 +131,9 @@ class Board:
             if counted is None:
                 _catch_up(connection, catches_up=catches_up)
             seen = self._look(connection, changes=changes, counted=counted)
-            new = [each for each in seen.alerts if self._in_words.get(each.alert) != each]
-            require_words(new, seen)
-            self._in_words = {each.alert: each for each in seen.alerts}
+            every = [*seen.alerts, *seen.unsettled]
+            require_words((each for each in every if self._in_words.get(each.alert) != each), seen)
+            self._in_words = {each.alert: each for each in every}
         return seen
 
     def _look(self, connection: "Connection", *, changes: bool, counted: Counted | None) -> Seen:
@@ -173,6 +173,8 @@ class Board:
             not_shown=rows.not_shown,
             pauses=rows.paused.pauses if rows.paused else [],
             meters=meters_of(connection, rows.tables),
+            unsettled=[alert_of(each, zone) for each in rows.unsettled],
+            incidents=rows.incidents,
         )
         return seen.about(self.table) if self.table else seen
 

@@ -13,7 +13,7 @@ from domain.rules.wording import Words
 from ops.backup.standing import Backups
 from ops.board.overdue import Upkeep, read_upkeep
 from ops.board.pauses import Law, pauses_soon
-from ops.board.rows import AmlDue, NotShown, PastAlerts, PauseSoon, Unlikely
+from ops.board.rows import AmlDue, NotShown, OpenIncident, PastAlerts, PauseSoon, Unlikely
 from ops.ledger.chain import Fields
 from ops.ledger.growth import tables_changed
 from ops.ledger.reading import head_of
@@ -21,6 +21,7 @@ from ops.reports.runner import Standing, hold, standings
 from projections import PROJECTIONS
 from projections.attention.aml_cases import DUE_NOW
 from projections.attention.ids_not_shown import NOT_SHOWN_NOW
+from projections.attention.not_settled import NOT_SETTLED, OPEN_INCIDENTS
 from projections.attention.open_alerts import OPEN_ALERTS, PAST_ALERTS
 from projections.attention.protection import SEEN_NOW
 from projections.game.tables_now import TableNow
@@ -37,7 +38,7 @@ READ = tuple(
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
         *("protection", "checkpoints", "progressives", "aml_cases", "ids_not_shown"),
-        *("play_limits", "ratings", "patrons"),
+        *("play_limits", "ratings", "patrons", "incidents"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
@@ -63,7 +64,7 @@ class TableOfTheDay(TableNow):
 
 
 class OpenAlert(Struct, frozen=True):
-    """A row of OPEN_ALERTS; `detail`: the event that raised it."""
+    """A row of OPEN_ALERTS or NOT_SETTLED; `detail`: the event that raised it."""
 
     at: datetime
     day: date
@@ -95,6 +96,8 @@ class Rows(Struct):
     unlikely: list[Unlikely] = field(default_factory=list)
     aml_due: list[AmlDue] = field(default_factory=list)
     not_shown: list[NotShown] = field(default_factory=list)
+    unsettled: list[OpenAlert] = field(default_factory=list)
+    incidents: list[OpenIncident] = field(default_factory=list)
     paused: "Paused | None" = None
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
@@ -171,6 +174,8 @@ def read(
             unlikely=_rows(connection, Unlikely, SEEN_NOW, asked),
             aml_due=_rows(connection, AmlDue, DUE_NOW, asked),
             not_shown=_rows(connection, NotShown, NOT_SHOWN_NOW, asked),
+            unsettled=_rows(connection, OpenAlert, NOT_SETTLED, asked),
+            incidents=_rows(connection, OpenIncident, OPEN_INCIDENTS, asked),
             paused=_paused(now, known)
             or Paused(now, pauses_soon(connection, asked, house.clock, law)),
             behind=_behind(standing),

@@ -178,6 +178,16 @@ class NotShown(Struct, frozen=True):
     answer: str
 
 
+class OpenIncident(Struct, frozen=True):
+    """A row of OPEN_INCIDENTS: what happened on the floor, and is not closed."""
+
+    incident: str
+    at: datetime
+    table: str  # '': at none
+    kind: str
+    text: str
+
+
 class PauseSoon(Struct, frozen=True):
     """A seat whose patron should pause now or soon.
 
@@ -225,6 +235,8 @@ class Seen(Struct, frozen=True):
     not_shown: list[NotShown] = []  # only for who may read the report `ids-not-shown`
     meters: list[MeterNow] = []  # that the open tables feed
     pauses: list[PauseSoon] = []  # only for who may read the report `limits-used`
+    unsettled: list[Alert] = []  # that were acknowledged, and what they are about is open still
+    incidents: list[OpenIncident] = []  # only for who may read the report `incidents`
 
     @property
     def open_tables(self) -> list[BoardRow]:
@@ -281,13 +293,15 @@ class Seen(Struct, frozen=True):
             aml_due=[],
             not_shown=[],
             pauses=[each for each in self.pauses if each.table == table],
+            unsettled=[each for each in self.unsettled if each.table == table],
+            incidents=[each for each in self.incidents if each.table == table],
             only=table,
         )
 
     @property
     def of_the_pit(self) -> "Seen":
         """What everybody may see of it who may see the board."""
-        return replace(self, unlikely=[], aml_due=[], not_shown=[], pauses=[])
+        return replace(self, unlikely=[], aml_due=[], not_shown=[], pauses=[], incidents=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""
@@ -302,5 +316,6 @@ class Seen(Struct, frozen=True):
             "round": self.verified and self.verified.as_dict(),
             "meters": to_builtins(self.meters),
             "past_alerts": to_builtins(self.past),
+            "unsettled": to_builtins(self.unsettled, enc_hook=plain),
         }
         return body | (self.counted.as_dict() if self.counted else {})

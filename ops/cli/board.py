@@ -11,7 +11,7 @@ import click
 
 from ops.board.board import Board
 from ops.board.board_there import BoardThere
-from ops.board.folds import fold_name, folds, past_words
+from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.lines import fold_lines, head, meters_lines, table_lines, verified_line
 from ops.board.rows import Seen
 from ops.cli.reading import permit
@@ -25,12 +25,14 @@ from ops.typed.shell import require_utf8
 from ops.words import board as words
 from ops.words import show
 from ops.words.language import shown
+from ops.words.pages import OPEN_STILL
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
 MOST_ALERTS = 10
+MOST_OPEN = 3  # cases and money that somebody has seen
 
 
 @click.command()
@@ -153,7 +155,7 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
     drawn = list(table_lines(seen, width))
     tables = [line for _, lines in drawn for line in lines]
     needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
-    below = [*meters_lines(seen, width), *verified_line(seen)]
+    below = [*_open_still(seen, width), *meters_lines(seen, width), *verified_line(seen)]
     room = None if height is None else height - needed - 7 - len(below)
     lines = [head(seen, width), *_alerts(seen, width, room), *tables, *below]
     return Group(*lines[: height and height - 1])
@@ -203,6 +205,19 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     if past := past_words(seen):
         yield cut(Text(f"   {past}", "dim"), width)
     yield Text()
+
+
+def _open_still(seen: Seen, width: int) -> Iterator["Text"]:
+    """Cases and money of which the alert was acknowledged, and which nobody has closed."""
+    from rich.text import Text
+
+    if seen.unsettled:
+        yield cut(Text(f" {shown(OPEN_STILL)}", "bold"), width)
+    for each in seen.unsettled[:MOST_OPEN]:
+        line = f"   {when(each, seen.at)}  {each.where}  {fold_words([each], seen)}"
+        yield cut(Text(line), width)
+    if more := len(seen.unsettled[MOST_OPEN:]):
+        yield cut(Text(f"   {words.and_more(more)}", "dim"), width)
 
 
 def _height(lines_of: list[list["Text"]]) -> int:

@@ -160,6 +160,11 @@ def more_words(many: int) -> str:
     )
 
 
+def and_more(many: int) -> str:
+    """How many more of a list have no room."""
+    return shown(counted(many, "and {n} more", "and {n} more"))
+
+
 def acknowledge_words() -> str:
     """The words for how to acknowledge an alert at a shell."""
     return _("To acknowledge one: `sabot alert acknowledge ALERT`")

@@ -32,6 +32,11 @@ def kind_called(kind: str) -> Words:
     return Words(_KINDS[kind])
 
 
+def incident_words(name: str, kind: str, text: str) -> Words:
+    """An incident in one line."""
+    return Words(N_("{incident}, {kind}: {text}"), incident=name, kind=kind_called(kind), text=text)
+
+
 def outcome_called(outcome: str) -> Words:
     """What came of an incident, in words."""
     return Words(OUTCOMES[outcome])

@@ -90,18 +90,24 @@ _NOT_INFORMED = _overdue(
     "patron_told_at",
     "patron",
 )
-# Cases that are not closed, with the deadlines still to be met.
+# Of a case that is not closed, with the deadlines still to be met.
+_OF_A_CASE = """jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
+               'notify_by', CASE WHEN regulator_notified_at IS NULL THEN notify_by END,
+               'tell_by', CASE WHEN patron_told_at IS NULL THEN tell_by END)"""
+_CASE_SEEN = f"""EXISTS (SELECT FROM alerts
+                        WHERE (alerts.position, alerts.kind)
+                            = (disputes.position, '{DISPUTE_OPEN}'))"""
 _DISPUTE_OPEN = f"""
     SELECT position, '{DISPUTE_OPEN}', opened_at, table_code, gaming_day, NULL::text, coup,
-           jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
-               'notify_by', CASE WHEN regulator_notified_at IS NULL THEN notify_by END,
-               'tell_by', CASE WHEN patron_told_at IS NULL THEN tell_by END),
-           NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_OPEN]}
+           {_OF_A_CASE}, NULL::text, NULL::timestamptz, NULL::text, {RANKS[DISPUTE_OPEN]}
       FROM disputes
-     WHERE closed_at IS NULL
-       AND NOT EXISTS (SELECT FROM alerts
-                        WHERE (alerts.position, alerts.kind)
-                            = (disputes.position, '{DISPUTE_OPEN}'))"""  # noqa: S608
+     WHERE closed_at IS NULL AND NOT {_CASE_SEEN}"""  # noqa: S608
+# The same of cases of which somebody has acknowledged the alert, with the columns of a list.
+CASES_SEEN = f"""
+        SELECT position, '{DISPUTE_OPEN}', opened_at, table_code, gaming_day, coup, {_OF_A_CASE},
+               {RANKS[DISPUTE_OPEN]}
+          FROM disputes
+         WHERE closed_at IS NULL AND {_CASE_SEEN}"""  # noqa: S608
 
 _FILL_NEEDED = _of_a_tray(
     "low_position",

@@ -9,13 +9,13 @@ from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from ops.board.folds import fold_name, fold_words, folds, past_words, when
-from ops.board.rows import Alert, Seen
+from ops.board.rows import Alert, OpenIncident, Seen
 from ops.commands.reader import Asked
 from ops.web.pages import acts, aml
 from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
-from ops.web.pages.leads import at_event
+from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.render import part
 from ops.web.pages.viewer import reads
 from ops.web.pages.visitor import Visitor
@@ -23,11 +23,15 @@ from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
 from ops.words.cash import not_shown_words
 from ops.words.columns import title_here
+from ops.words.incident_events import incident_words
 from ops.words.language import shown
 from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
 from projections.attention.aml_cases import REPORT as AML_CASES
+from projections.attention.disputes import REPORT as DISPUTES
 from projections.attention.ids_not_shown import REPORT as IDS_NOT_SHOWN
+from projections.attention.incidents import REPORT as INCIDENTS
+from projections.attention.passing import DISPUTE_OPEN
 from projections.people.limits_used import REPORT as LIMITS_USED
 
 MOST = 12  # lines in the pit
@@ -55,6 +59,16 @@ class NoticedLine(Struct, frozen=True):
     when: str
     where: str
     href: str  # the coup at the event by which it was seen, the form of a case, or ''
+
+
+class OpenLine(Struct, frozen=True):
+    """A case, money with somebody who has left, or an incident, that is open still."""
+
+    words: str
+    href: str
+    when: str
+    where: str
+    table: str
 
 
 def alert_lines(seen: Seen, table: str | None = None) -> list[AlertLine]:
@@ -90,6 +104,7 @@ def drawn(seen: Seen) -> str:
         more=len(every) - len(listed),
         past=past_words(seen),
         counted=seen.counted,
+        unsettled=open_lines(seen),
         unlikely=unlikely_lines(seen),
         aml=aml_lines(seen),
         aml_title=title_here(AML_CASES),
@@ -153,6 +168,35 @@ def pause_lines(seen: Seen) -> list[tuple[str, str]]:
         )
         for each in seen.pauses
     ]
+
+
+def open_lines(seen: Seen, table: str | None = None) -> list[OpenLine]:
+    """What is open still though no alert has it any more, in the pit or at one table."""
+    lines = [_seen_before(each, seen) for each in seen.unsettled]
+    if reads(f"report {INCIDENTS.name}"):
+        lines += [_incident(each, seen) for each in seen.incidents]
+    return [each for each in lines if table in (None, each.table)]
+
+
+def _seen_before(alert: Alert, seen: Seen) -> OpenLine:
+    of_case = alert.kind == DISPUTE_OPEN and reads(f"report {DISPUTES.name}")
+    return OpenLine(
+        words=fold_words([alert], seen),
+        href=page_about("case", alert.detail["case"]).href if of_case else f"/alerts/{alert.alert}",
+        when=when(alert, seen.at),
+        where=alert.where,
+        table=alert.table or "",
+    )
+
+
+def _incident(each: OpenIncident, seen: Seen) -> OpenLine:
+    return OpenLine(
+        words=shown(incident_words(each.incident, each.kind, each.text)),
+        href=page_about("incident", each.incident).href,
+        when=near_words(each.at.astimezone(seen.at.tzinfo), seen.at),
+        where=each.table,
+        table=each.table,
+    )
 
 
 async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -18,7 +18,7 @@ from ops.board.rows import BoardRow
 from ops.finding.hits import days_of, last_dealt
 from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
-from ops.web.pages.alerts import alert_lines
+from ops.web.pages.alerts import alert_lines, open_lines
 from ops.web.pages.beside import meters_of, offers_of, slips_of
 from ops.web.pages.chips import forms_at
 from ops.web.pages.desk import Desk
@@ -133,6 +133,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
         win=TableCard(row, now, presses=False).win(seen.currency),
         seen=seen,
         alerts=alert_lines(seen, code),
+        unsettled=open_lines(seen, code),
     )
     return Drawn(parts)
 

@@ -40,6 +40,7 @@ from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.pseudo import english_in, pseudo
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
+from tests.worlds.open_items import settle_all
 from tests.worlds.six_tables import evening
 
 TWO = {"with": "S-11"}
@@ -100,7 +101,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
     told = json.loads(result.stdout)
 
     fields = ["property", "gaming_day", "at", "position", "currency", "tables", "alerts", "round"]
-    fields += ["meters", "past_alerts"]
+    fields += ["meters", "past_alerts", "unsettled"]
     assert fields == [*told]
     assert TABLE.split() == list(told["tables"][0])
     alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}
@@ -619,6 +620,33 @@ def test_what_is_left_open_with_a_patron_stays_though_the_day_is_closed(misfired
 
     assert {"bet left open", "commission left open"} <= {each.kind for each in later.alerts}
     assert {"coup voided"} <= {each.kind for each in later.past}
+
+
+def test_what_somebody_has_seen_is_shown_until_it_is_closed_or_settled(misfired, database):
+    misfired.say("settle")
+    misfired.say("commission.collect", seat=3, amount=5_00)
+    misfired.say("table.leave", seat=3)
+    misfired.say("void", coup=f"B01/{DAY}/1/1", reason="torn", **TWO)
+    case = {"coup": f"B01/{DAY}/1/1", "patron": "P-10417", "complaint": "was paid too little"}
+    misfired.say("dispute.open", **case, by="S-11")
+    matters = {"bet left open", "commission left open", "dispute open"}
+
+    def noticed(alerts):
+        return {each.kind for each in alerts} & matters
+
+    before = look(database)
+    for each in before.alerts:
+        if each.kind in matters:
+            misfired.say("alert.acknowledge", alert=each.alert, text="seen", by="PB-1")
+    after = look(database)
+
+    assert (noticed(before.alerts), before.unsettled) == (matters, [])
+    assert (noticed(after.alerts), noticed(after.unsettled)) == (set(), matters)
+    assert "Open still" in drawn(page(after, 100), 100)
+    assert noticed(look(database, table="B01").unsettled) == matters
+    assert len(after.as_dict()["unsettled"]) == len(matters)
+    settle_all(misfired, misfired.dispatcher.desk.named_day("B01", DAY))
+    assert noticed(look(database).unsettled) == {"dispute open"}
 
 
 @pytest.mark.parametrize("width", [80, 100])

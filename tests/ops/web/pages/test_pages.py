@@ -743,6 +743,14 @@ def test_whoever_is_in_an_incident_leads_to_their_page_for_who_may_open_it(brows
     assert "P-1" in guard
 
 
+def test_an_incident_that_is_open_is_on_the_pit_and_its_table_for_who_may_read_it(browsers):
+    lead = 'href="/incidents/IR-2026-0001"'
+    pages = ("/", "/tables/B01")
+
+    assert [lead in browsers["PB-1"].get(page)[1] for page in pages] == [True, True]
+    assert [lead in browsers["D-204"].get(page)[1] for page in pages] == [False, False]
+
+
 def test_nobody_is_named_for_a_complaint_before_somebody_is_chosen(browsers):
     _, several = browsers["PB-1"].get(f"/coups/{COUP}")
     status, _ = browsers["PB-1"].post("/cases", {"coup": COUP, "patron": "", "complaint": "mine"})
