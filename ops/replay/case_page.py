@@ -187,8 +187,8 @@ class CasePage:
             return Words("Nothing changes hands.")
         amount = self._money(abs(changes))
         if changes > 0:
-            return Words("{amount} goes to the patrons.", amount=amount)
-        return Words("{amount} comes from the patrons.", amount=amount)
+            return Words("{amount} is due to the patrons.", amount=amount)
+        return Words("{amount} is due from the patrons.", amount=amount)
 
     def _regulator(self) -> Iterator[str]:
         """The deadline for notifying the regulator, and when that was done."""

@@ -13,7 +13,8 @@ from msgspec import Struct, convert
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.review.replay import Line, Replay
+from domain.review.difference import Played
+from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words, by_the_clock
@@ -78,6 +79,7 @@ class Case(Struct, frozen=True):
     facts: list[Fact]
     wagers: dict[str, str]  # that a decision may correct, in words, by how a form names them
     spots: list[str]  # on which one of them may have been meant to lie
+    decisions: list[str]  # that can be made; nothing can be paid in another way once it is void
     events: list[CaseEvent]
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
@@ -112,9 +114,12 @@ def read(database: Database, name: str, now: datetime, counted: Counted | None =
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         case = read_case(connection, addresses.Case.parse(name))[1]
-        coup = find(connection, addresses.Coup.parse(case.opened.coup)).whole
+        about = addresses.Coup.parse(case.opened.coup)
+        whole = find(connection, about).whole
         flush_to_show(connection)
     opened, zone = case.opened, ZoneInfo(of.zone)
+    coup = Played.of(about, whole) if whole else None
+    final = coup is not None and coup.void
     wagers = {
         f"{each['seat']} {each['spot']}": shown(wager_words(each, of.currency))
         for each in _paid_now(case, coup)
@@ -131,8 +136,9 @@ def read(database: Database, name: str, now: datetime, counted: Counted | None =
             *_facts(case, of.currency, zone, list(wagers.values())),
             *_not_settled(database, opened.patron, counted),
         ],
-        wagers=wagers,
-        spots=list(coup.rules.spots) if coup else [],
+        wagers={} if final else wagers,
+        spots=list(coup.rules.spots) if coup and not final else [],
+        decisions=list(_decisions(case, final=final)),
         events=[_event(line, opened.coup, of) for line in case.lines],
         status=case.status,
         due=deadlines(case.due, now),
@@ -165,12 +171,21 @@ def _not_settled(database: Database, patron: str, counted: Counted | None) -> It
         yield Fact(shown(cases_on_pages.NOT_SETTLED), lines, (report, title_here(LEFT_OPEN)))
 
 
-def _paid_now(case: CaseFile, coup: Replay | None) -> Iterator[Mapping[str, Any]]:
+def _paid_now(case: CaseFile, coup: Played | None) -> Iterator[Mapping[str, Any]]:
     """The wagers of a case, each with what it is paid by the record now."""
-    settled = coup.state.settled if coup else {}
+    final = coup.final or () if coup else ()
+    paid = {(each.wager.seat, each.wager.spot): each.payment.paid for each in final}
     for each in case.opened.wagers:
-        payment = settled.get((int(each["seat"] or 0), str(each["spot"])))
-        yield {**each, "paid": payment.paid if payment else each["paid"]}
+        name = (int(each["seat"] or 0), str(each["spot"]))
+        yield {**each, "paid": paid.get(name, each["paid"])}
+
+
+def _decisions(case: CaseFile, *, final: bool) -> Iterator[str]:
+    """What may be decided yet; `final`: the coup is void, and nothing is paid in another way."""
+    if all(line.event.decision == "stand" for line in case.decisions):
+        yield "stand"
+    if not final:
+        yield from ("correct", "void")
 
 
 def _event(line: Line, coup: str, of: House) -> CaseEvent:

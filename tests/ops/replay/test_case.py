@@ -57,8 +57,8 @@ Decisions   1  2026-11-21 21:00:21  The payment stands. Reason: the camera (S-11
             open house)). Nothing changes hands.
             2  2026-11-21 21:00:23  Instead of decision 1, seat 3 Banker is paid 150.00 in all, not
             200.00; 2.50 less commission. Reason: the camera (S-11 with PB-2 (named in open house)).
-            50.00 comes from the patrons.
-            In all: 50.00 comes from the patrons.
+            50.00 is due from the patrons.
+            In all: 50.00 is due from the patrons.
 Deadlines   Notify the regulator by 2026-11-21 21:30:18.
               Notified 2026-11-21 21:00:24, 2026/1182, by S-11.
             Inform the patron of decision 1 by 2026-11-21 21:30:21.

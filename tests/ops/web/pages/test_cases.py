@@ -18,7 +18,7 @@ from ops.web.pages.viewer import Viewer, drawn_for, staff
 from ops.words.language import shown, speaking
 from ops.words.time_left import deadlines
 from projections import REPORTS
-from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, TWO, DisputedTable
+from tests.worlds.disputed_table import CORRECT, FIRST, SECOND, STAND, TWO, VOID, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
 from tests.worlds.pages_here import pages_of, ran
 
@@ -50,6 +50,18 @@ def listed(database, turn=NEWEST, most=reports.MOST):
         order=_pressing, columns=("case", "deadlines"), own={"deadlines": partial(_due, NOW)},
     )  # fmt: skip
     return [row[0].words for row in sheet.rows], sheet
+
+
+def test_what_is_paid_now_and_may_be_decided_yet_is_as_the_coup_is_on_record(cases, database):
+    def now(name):
+        case = read(database, name, NOW)
+        paid = [each.lines for each in case.facts if each.label == "Paid now"]
+        return paid, case.decisions, bool(case.wagers)
+
+    assert now(FIRST) == ([], ["stand", "correct", "void"], True)
+    cases.say("dispute.decide", **VOID)
+    assert now(FIRST) == ([["Seat 3 Banker 100.00, paid 100.00."]], [], False)
+    assert now(SECOND) == ([["Seat 5 Player 500.00, paid 500.00."]], ["stand"], False)
 
 
 def test_every_deadline_has_what_is_left_of_it_and_then_by_how_much_it_is_overdue(cases, database):
