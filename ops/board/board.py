@@ -148,11 +148,7 @@ class Board:
             self._remember(rows, now, today)
         if self.table:
             rows.keep(self.table)
-        for row in rows.tables:
-            rule_book.learn(connection, row.rules, row.rules_digest)
-        self._learn_due(connection, rows)
-        self._flush(connection, rows)
-        rows.backups = self._backups.look()
+        self._complete(connection, rows)
         here = now.astimezone(zone)
         recorded = (alert_of(each, zone) for each in rows.alerts)
         alerts = sorted([*own_alerts(rows, here), *paces(rows.tables), *recorded], key=order)
@@ -177,6 +173,14 @@ class Board:
             incidents=rows.incidents,
         )
         return seen.about(self.table) if self.table else seen
+
+    def _complete(self, connection: "Connection", rows: Rows) -> None:
+        """Adds what is due at the tables and how the backups are; the rows are on disk then."""
+        for row in rows.tables:
+            rule_book.learn(connection, row.rules, row.rules_digest)
+        self._learn_due(connection, rows)
+        self._flush(connection, rows)
+        rows.backups = self._backups.look()
 
     def _counted(self, connection: "Connection", position: int, zone: ZoneInfo) -> "Counted | None":
         """How far the rows of a standby are."""

@@ -149,12 +149,9 @@ def read(
         hold(connection, READ)
         head = head_of(connection)
         _, standing = standings(connection)
-        reached = {each.projection: each.position for each in standing}
         placed = connection.execute("SELECT table_code, gaming_day FROM tables_now ORDER BY 1")
         today = house.clock.day_of(now)
-        changed = tables_changed(connection, known.position, head) if known else None
-        if changed and "" in changed:
-            changed = None  # the house's own events may be about any table
+        changed = _changed(connection, known, head)
         tables = [*changed, *known.stale(now)] if known and changed is not None else None
         asked = {
             "now": now,
@@ -164,7 +161,7 @@ def read(
             "box_hours": house.box_hours,
         }
         return Rows(
-            position=min(reached[each.name] for each in READ),
+            position=_reached(standing),
             head=head,
             changed=changed,
             placed=dict(placed.fetchall()),
@@ -183,6 +180,18 @@ def read(
             missing=[each for each in standing if each.missing],
             upkeep=read_upkeep(connection),
         )
+
+
+def _changed(connection: "Connection", known: Remembered | None, head: int) -> set[str] | None:
+    """The tables with events since they were read last; None: it may be any table."""
+    changed = tables_changed(connection, known.position, head) if known else None
+    return None if changed and "" in changed else changed  # '': the house's own events
+
+
+def _reached(standing: list[Standing]) -> int:
+    """How far every projection is that is read."""
+    reached = {each.projection: each.position for each in standing}
+    return min(reached[each.name] for each in READ)
 
 
 def _paused(now: datetime, known: Remembered | None) -> Paused | None:

@@ -64,6 +64,7 @@ class Listed(Struct, frozen=True):
     by: str = ""  # who acknowledged it, and when, and with which words
     when: str = ""
     text: str = ""
+    patron: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -231,6 +232,7 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",
+        patron=row["detail"].get("patron") or "",
     )
 
 

@@ -1,9 +1,11 @@
 """What needs somebody: the alerts of the board, acknowledged at once or with a note."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from urllib.parse import urlencode
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,6 +13,7 @@ from domain.rules.refusals import NotFound
 from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, OpenIncident, Seen
 from ops.commands.reader import Asked
+from ops.handlers.alerts import AND_OLDER
 from ops.web.pages import acts, aml
 from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
 from ops.web.pages.desk import Desk
@@ -24,7 +27,7 @@ from ops.words.case_alerts import near_words
 from ops.words.cash import not_shown_words
 from ops.words.columns import title_here
 from ops.words.incident_events import incident_words
-from ops.words.language import shown
+from ops.words.language import moment, shown
 from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 from ops.words.unlikely import unlikely_words
 from projections.attention.aml_cases import REPORT as AML_CASES
@@ -50,6 +53,13 @@ class AlertLine(Struct, frozen=True):
     acknowledgeable: bool
     coup: str | None
     table: str | None
+    patron: str = ""
+
+    @property
+    def position(self) -> str:
+        """Where it is in the record; '' for one that no event raised."""
+        position = self.name.rpartition("/")[2].removesuffix(AND_OLDER)
+        return position if position.isdecimal() else ""
 
 
 class NoticedLine(Struct, frozen=True):
@@ -88,6 +98,7 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         acknowledgeable=newest.acknowledgeable,
         coup=newest.coup,
         table=newest.table,
+        patron=(newest.detail or {}).get("patron") or "",
     )
 
 
@@ -208,6 +219,8 @@ async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
         await desk.require(who, asked)
         listed = await desk.in_thread(lambda: find_listed(desk.database, name))
         alert = _of_the_list(listed) if listed else None
+    elif alert and alert.at:
+        alert = replace(alert, when=moment(datetime.fromisoformat(alert.at)))
     if alert is None:
         raise NotFound(what=f"alert {name} on the board")
     suspected = None
@@ -228,6 +241,7 @@ def _of_the_list(listed: Listed) -> AlertLine:
         acknowledgeable=listed.acknowledgeable,
         coup=listed.coup or None,
         table=listed.table or None,
+        patron=listed.patron,
     )
 
 

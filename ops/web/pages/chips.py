@@ -29,11 +29,12 @@ from projections import REPORTS
 
 PAGE = "/slips"
 REPORT = REPORTS[OF_SLIP[0]]
-# The step after each, and what its button says; a slip is cancelled before it is received only.
+# The step after each, what its button says, and who does it; a slip is cancelled before it is
+# received only.
 _NEXT = {
-    "requested": ("issue", words.ISSUE_SLIP),
-    "issued": ("carry", words.CARRY_SLIP),
-    "carried": ("receive", words.RECEIVE_SLIP),
+    "requested": ("issue", words.ISSUE_SLIP, words.NEXT_IS_ISSUED),
+    "issued": ("carry", words.CARRY_SLIP, words.NEXT_IS_CARRIED),
+    "carried": ("receive", words.RECEIVE_SLIP, words.NEXT_IS_RECEIVED),
 }
 _STEPS = {
     each.TOPIC: each.STEP
@@ -42,7 +43,7 @@ _STEPS = {
         *(slip_book.SlipReceived, slip_book.SlipVoided),
     )
 }
-_ACTS = (*(act for act, _ in _NEXT.values()), "void")
+_ACTS = (*(act for act, *_ in _NEXT.values()), "void")
 
 
 def forms_at(table: str, now: TableNow, rights: Rights, shifts: Sequence[str]) -> list[CommandForm]:
@@ -68,7 +69,7 @@ def _forms_of(slip: str, status: str, rights: Rights) -> list[CommandForm]:
     """What may be done next with a slip, by whom it is shown to."""
     if status not in _NEXT:
         return []
-    act, button = _NEXT[status]
+    act, button, _ = _NEXT[status]
     here = f"{PAGE}/{quote(slip, safe='')}"
     forms = (
         form_of(f"slip.{act}", f"{here}/{act}", button, rights, without=("slip",)),
@@ -101,7 +102,8 @@ async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
     slip = request.path_params["slip"]
     status = await desk.in_thread(lambda: _status_of(desk, slip))
     forms = _forms_of(slip, status, who.rights)
-    return await sheets.about_slip(desk, request, who, slip, forms)
+    then = shown(_NEXT[status][-1]) if status in _NEXT else ""
+    return await sheets.about_slip(desk, request, who, slip, sheets.Next(then, forms))
 
 
 async def ask_for(desk: Desk, request: Request, who: Visitor) -> Response:

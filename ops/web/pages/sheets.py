@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -62,6 +63,16 @@ _CALLED = {
 }
 
 
+class Next(Struct, frozen=True):
+    """What is next with a thing: in words, and the forms of whoever may do it."""
+
+    words: str = ""
+    forms: Sequence[CommandForm] = ()
+
+
+NOTHING_NEXT = Next()
+
+
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
     address = addresses.Shoe.parse(request.path_params["shoe"])
@@ -114,12 +125,10 @@ async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     )
 
 
-async def about_slip(
-    desk: Desk, request: Request, who: Visitor, slip: str, forms: Sequence[CommandForm]
-) -> Response:
+async def about_slip(desk: Desk, request: Request, who: Visitor, slip: str, then: Next) -> Response:
     """A fill or a credit: who requested, issued, carried and received it, and what is next."""
     return await _sheets(
-        desk, request, who, OF_SLIP, {}, kind="slip", title=slip, about=slip, forms=forms
+        desk, request, who, OF_SLIP, {}, kind="slip", title=slip, about=slip, then=then
     )
 
 
@@ -135,7 +144,7 @@ async def _sheets(
     picture: str = "",
     about: str = "",
     person: Person = NOBODY,
-    forms: Sequence[CommandForm] = (),
+    then: Next = NOTHING_NEXT,
 ) -> Response:
     """A page of several reports about one thing; those that may not be read are left out.
 
@@ -165,7 +174,7 @@ async def _sheets(
     return desk.page(
         request, who, "sheets.html",
         counted=counted, title=language.day(date.fromisoformat(title)) if kind == "day" else title,
-        person=person, sheets=sheets, picture=picture, query=query, forms=forms,
+        person=person, sheets=sheets, picture=picture, query=query, then=then,
     )  # fmt: skip
 
 

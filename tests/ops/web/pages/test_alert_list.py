@@ -182,6 +182,10 @@ def test_every_alert_of_the_list_has_a_page_which_says_who_acknowledged_it(troub
     assert "told the dealer" in pages[troubles][1]
     assert "told the dealer" in every
     assert 'action="/alerts/acknowledge"' not in pages[troubles][1]
+    for name, (_, page) in pages.items():
+        position = name.rpartition("/")[2].rstrip("+")
+        assert f'<span class="when">{DAY} ' in page
+        assert f'href="/ledger/{position}"' in page
 
 
 @pytest.mark.parametrize("place", ["/tables/B01", "/alerts?table=B01"])

@@ -72,6 +72,7 @@ def test_a_fill_goes_from_request_to_receipt_and_each_step_is_offered_to_whoever
     assert offered(boss, "/tables/B01") == ["/slips", "/tables/B01/shift-count"]
     slip = send(boss, "/slips", FILL)
     number = slip.rpartition("/")[2]
+    assert "Next the cage issues it." in boss.get(slip)[1]
     steps = [{who: offered(house.browsers[who], slip) for who in ("C-1", "R-1", "S-1", "V-1")}]
     assert send(cage, f"{slip}/issue", {}) == slip
     steps.append({who: offered(house.browsers[who], slip) for who in ("C-1", "R-1")})
@@ -81,6 +82,7 @@ def test_a_fill_goes_from_request_to_receipt_and_each_step_is_offered_to_whoever
     steps.append({who: offered(house.browsers[who], slip) for who in ("C-1", "S-1")})
     page = cage.get(slip)[1]
 
+    assert "Next " not in page
     issue, carry, receive, void = (f"{slip}/{act}" for act in ("issue", "carry", "receive", "void"))
     assert steps == [
         {"C-1": [issue, void], "R-1": [], "S-1": [void], "V-1": []},

@@ -39,6 +39,7 @@ def test_the_alerts_of_closed_days_lead_to_their_list(pressing):
                 lines=[],
                 more=0,
                 past=past,
+                unsettled=[],
                 unlikely=[],
                 aml=[],
                 aml_title="",
