@@ -7,6 +7,9 @@ again, byte by byte, and uses a form only where that is what was given.
 ('{"card":"%s","hand":"player","n":%s}', '8H\\x1f3')
 """
 
+from datetime import date, timedelta
+from functools import lru_cache
+
 import msgspec
 
 BETWEEN = "\x1f"  # stands between what belongs in two places; JSON has no such character
@@ -44,3 +47,29 @@ def parted(content: bytes) -> tuple[str, str]:
         parts.append(f'"{name_in_form}":{before}%s{after}')
         contents.append(value)
     return "{" + ",".join(parts) + "}", BETWEEN.join(contents)
+
+
+def long(brief: str, table: str, day: date) -> str:
+    """What an event alone says, with its table and its day, as `ledger.long` has it.
+
+    >>> long("\\x0220:21:09\\x1f\\x011/17", "B01", date(2026, 11, 21)).split(BETWEEN)
+    ['2026-11-21T20:21:09', 'B01/2026-11-21/1/17']
+    """
+    address, today, tomorrow = _said_alike(table, day)
+    return brief.replace("\3", tomorrow).replace("\2", today).replace("\1", address)
+
+
+@lru_cache(maxsize=1_024)  # a day of each of some tables
+def _said_alike(table: str, day: date) -> tuple[str, str, str]:
+    """What is one character each in what an event alone says."""
+    return f"{table}/{day}/", f"{day}T", f"{day + timedelta(1)}T"
+
+
+def whole(form: str, places: int, said: str) -> str:
+    """A form with what a row says, as `ledger.whole` has it: nothing if that is too much or little.
+
+    >>> whole('{"card":"%s","share":"5%%"}', 1, "8H"), whole('{"card":"%s"}', 1, "8H\\x1f3")
+    ('{"card":"8H","share":"5%"}', '')
+    """
+    parts = tuple(said.split(BETWEEN)) if said else ()
+    return form % parts if len(parts) == places else ""

@@ -52,7 +52,7 @@ def as_answer(event: Event) -> Fields:
     return {"type": event_name(event.TOPIC, first=event.FIRST), **fields_of(event)}
 
 
-def decoded(topic: str, stored: bytes) -> tuple[type[Event], Fields]:
+def decoded(topic: str, stored: bytes | str) -> tuple[type[Event], Fields]:
     """An event's class, and its fields as its newest version has them. Raises UnknownEvent."""
     kind = kind_of(topic)
     fields: Fields = msgspec.json.decode(stored)

@@ -372,14 +372,14 @@ def recorded_where(
             binary=True,
         ).fetchall()
     except psycopg.DataError as error:  # a date that Python cannot represent
-        position = _unreadable(connection, which, asked)
+        position = unreadable(connection, which, asked)
         if position is None:
             raise
         raise UnreadableEvent(position) from error
     return [Recorded(*row) for row in rows]
 
 
-def _unreadable(
+def unreadable(
     connection: "psycopg.Connection[Any]",
     which: LiteralString,
     asked: tuple[object, ...] | dict[str, object],

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ from domain.events.base import event_name
 from domain.rules.wording import plain
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, decoded
+from ops.ledger.narrow import Narrow, read_narrow
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.ledger.reading import Wanted as WantedEvents
 from ops.words.failure import Failure
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     import psycopg
 
 TOGETHER = 2_000  # events that are read and decoded at a time
-HELD = 10_000  # events whose rows are held until they are written together
+HELD = 20_000  # events whose rows are held until they are written together
 STILL_HELD = 20_000  # rows that are still held once they are written, for the next events
 Days = tuple[date | None, date | None]  # the days whose events are enough, both ends included
 EVERY_DAY: Days = (None, None)
@@ -54,7 +55,7 @@ class ProjectionStopped(Failure):
         return type(self), (self.name, self.position, self.why)  # to cross processes
 
 
-def event_of(event: Recorded) -> Event:
+def event_of(event: Recorded | Narrow) -> Event:
     """The event as projections read it. Raises UnknownEvent.
 
     A kind that only a newer program knows is as it was stored: no projection reads its fields.
@@ -68,7 +69,7 @@ def event_of(event: Recorded) -> Event:
     return Event(
         position=event.position,
         topic=event.topic,
-        name=_name_of(event.topic, first=event.originator_version == 1),
+        name=_name_of(event.topic, event.originator_version == 1),
         at=datetime.fromisoformat(fields.pop("at")),
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,
@@ -81,7 +82,7 @@ def event_of(event: Recorded) -> Event:
 
 
 @cache
-def _name_of(topic: str, *, first: bool) -> str:
+def _name_of(topic: str, first: bool) -> str:
     return event_name(topic, first=first)
 
 
@@ -142,7 +143,7 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
     [projection] = piece.projections
     position = piece.last
 
-    def note(event: Recorded) -> None:
+    def note(event: Recorded | Narrow) -> None:
         nonlocal position
         position = event.position
 
@@ -160,7 +161,7 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 def _fold(
     connection: "psycopg.Connection[Any]",
     piece: Piece,
-    note: Callable[[Recorded], None],
+    note: Callable[[Recorded | Narrow], None],
     rows: Rows | None,
     one_by_one: bool = False,
 ) -> Rows | None:
@@ -198,7 +199,8 @@ def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
     return Rows(partial(load, connection)) if after else Rows()
 
 
-_Read = tuple[Recorded, Event, Sequence[tuple[Projection, Change]]]
+E = TypeVar("E", bound=Recorded | Narrow)
+_Read = tuple[E, Event, Sequence[tuple[Projection, Change]]]
 
 
 class Changes:
@@ -217,10 +219,13 @@ class Changes:
         return bool(self._by_topic or self._by_mark)
 
     def read(
-        self, recorded: Sequence[Recorded], note: Callable[[Recorded], None], rows: Rows
-    ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
+        self,
+        recorded: Sequence[E],
+        note: Callable[[E], None],
+        rows: Rows,
+    ) -> tuple[list[_Read[E]], dict[Page[Any], set[Value]]]:
         """Decodes each event that changes rows, once, and collects the pages to load."""
-        events: list[_Read] = []
+        events: list[_Read[E]] = []
         asked: dict[int, Iterable[tuple[Page[Any], Value]]] = {}  # what is asked twice, once
         for each_recorded in recorded:
             note(each_recorded)
@@ -238,14 +243,14 @@ class Changes:
             needed[page].add(value)
         return events, needed
 
-    def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
+    def make(self, events: Sequence[_Read[E]], rows: Rows, note: Callable[[E], None]) -> None:
         """Makes every change of these events, in their order."""
         for recorded, event, changes in events:
             note(recorded)
             for _, change in changes:
                 change(event, rows)
 
-    def _of(self, event: Recorded) -> Sequence[tuple[Projection, Change]]:
+    def _of(self, event: Recorded | Narrow) -> Sequence[tuple[Projection, Change]]:
         changes = self._by_topic.get(event.topic, ())
         for text, mark, each, change in self._by_mark:
             if text in event.metadata and mark in _metadata_of(event.metadata):
@@ -255,9 +260,12 @@ class Changes:
 
 def _read(
     connection: "psycopg.Connection[Any]", piece: Piece, after: int, limit: int
-) -> list[Recorded]:
+) -> Sequence[Recorded | Narrow]:
     """The next events with a topic or a word that these projections need."""
-    return read_events(connection, after, limit, piece.last, wanted(piece.projections, piece.days))
+    asked = wanted(piece.projections, piece.days)
+    if asked.metadata or asked.marks or asked.days != EVERY_DAY:
+        return read_events(connection, after, limit, piece.last, asked)
+    return read_narrow(connection, after, limit, piece.last, asked.topics)
 
 
 def wanted(projections: Sequence[Projection], days: Days = EVERY_DAY) -> WantedEvents:

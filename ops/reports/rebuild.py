@@ -30,7 +30,7 @@ from ops.reports.runner import (
 from ops.words.failure import Failure
 from projections import PROJECTIONS, Projection
 
-PIECE = 10_000  # positions
+PIECE = 40_000  # positions
 PIECE_OF_DAYS = 10_000_000  # positions, nearly all of which are of other days
 GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # less than deadlock_timeout, which is a second
 BREATH = 0.05  # seconds, in which readers who waited for a swap go on

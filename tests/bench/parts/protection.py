@@ -21,7 +21,8 @@ from domain.rules.house_rules import named
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.reading import head_of, read_events
+from ops.ledger.narrow import read_narrow
+from ops.ledger.reading import head_of
 from ops.ledger.recorder import Ledger
 from ops.reports.batch import TOGETHER, event_of, wanted
 from ops.reports.rebuild import PIECE, temporary_rows
@@ -131,8 +132,8 @@ def _forget_coups() -> None:
 
 def _read(connection: "psycopg.Connection[Any]") -> None:
     """Reads and decodes every event of which a question wants to know."""
-    after = 0
-    while events := read_events(connection, after, TOGETHER, wanted=WANTED):
+    after, head = 0, head_of(connection)
+    while events := read_narrow(connection, after, TOGETHER, head, WANTED.topics):
         for each in events:
             event_of(each)
         after = events[-1].position

@@ -17,6 +17,7 @@ from ops.cli.audit.verify import walk
 from ops.ledger.appending import Decision
 from ops.ledger.chain import Verification
 from ops.ledger.forms import parted
+from ops.ledger.narrow import read_narrow
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import Ledger
 from tests.worlds.stored_events import KINDS, stored
@@ -92,6 +93,20 @@ def viewed(superuser):
     return {position: both for position, *both in rows}
 
 
+def projected(connection):
+    """The state of each event, as projections get it."""
+    topics = [topic for (topic,) in connection.execute("SELECT DISTINCT topic FROM ledger.events")]
+    return {
+        each.position: each.state.decode() if isinstance(each.state, bytes) else each.state
+        for each in read_narrow(connection, 0, 1_000_000, 1_000_000, topics)
+    }
+
+
+def states_of(read):
+    """The states of events that were read with their metadata."""
+    return {position: state for position, (state, _) in read.items()}
+
+
 def test_every_kind_of_event_is_read_as_it_was_given(ledger, superuser, database):
     """Its hash covers those bytes, and less than half of them is stored."""
     left = {CoupsLeft.TOPIC, CoupsBroughtBack.TOPIC}  # with them, something left the record
@@ -105,6 +120,7 @@ def test_every_kind_of_event_is_read_as_it_was_given(ledger, superuser, database
             chain = Verification()
             with database.connect("sabot_auditor") as connection:
                 chain.walk(read_events(connection, 0, n))
+                assert states_of(of) == projected(connection)
         (position,) = appended(ledger, [(topic, state)], n=n)
         of[position] = [state.decode(), METADATA % n]
     rows = superuser.execute(ROWS).fetchall()
@@ -127,6 +143,7 @@ def test_a_table_and_its_days_are_one_character_each(ledger, superuser):
     assert "\x0301:02:03\x1f\x011/3\x1f\x0209" == brief
     assert '{"at":"%s+01:00","coup":"%s","of":"%s"}' == form
     assert {1: [state.decode(), METADATA % 1]} == viewed(superuser) == read_alone(superuser)
+    assert {1: state.decode()} == projected(superuser)
 
 
 # Names and texts with everything that a form, its places and JSON itself use.
@@ -172,12 +189,14 @@ def test_whatever_json_is_given_is_read_again(
     ).fetchone()
 
     assert [state, metadata] == read_alone(superuser)[position] == viewed(superuser)[position]
+    assert state == projected(superuser)[position]
     assert answered == stored_answer
 
 
 def test_a_name_that_comes_twice_is_stored_as_it_is(ledger, superuser):
     appended(ledger, [("coup.card-dealt", b'{"n":1,"n":2}'), ("coup.card-dealt", b'{"n": 1}')])
 
+    assert {1: '{"n":1,"n":2}', 2: '{"n": 1}'} == projected(superuser)
     assert [('{"n":1,"n":2}', None), ('{"n": 1}', None)] == superuser.execute(
         "SELECT convert_from(state, 'UTF8'), form FROM ledger.event_rows ORDER BY position"
     ).fetchall()
@@ -262,6 +281,7 @@ def test_what_somebody_changes_of_a_row_or_of_a_form_is_named(
     appended(ledger, [("coup.card-dealt", b'{"card":"8H"}')], n=2)
     superuser.execute(TAMPERED.format(table, change))
 
+    assert states_of(viewed(superuser)) == projected(superuser)
     assert 2 == walk(database).first_bad
 
 

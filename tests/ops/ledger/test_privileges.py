@@ -17,6 +17,7 @@ from tests.acceptance.channels import shell
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.event_rows", "ledger.command_rows")
 VIEWS = ("ledger.events", "ledger.commands")
+FORMS = "ledger.forms"
 READINGS = "ledger.readings"
 KINDS_OF_EVENTS = "ledger.event_kinds"
 DECLARED = "projections.declared"
@@ -53,7 +54,7 @@ VERSION = dict.fromkeys(["public.schema_version", "public.schema_objects"], SELE
 MAY = {
     "sabot_app": (
         VERSION
-        | dict.fromkeys((*TABLES, *VIEWS, DECLARED, *READ_MODELS), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, FORMS, DECLARED, *READ_MODELS), SELECT)
         | dict.fromkeys(PEOPLE, WRITE)
         | dict.fromkeys(COUNTERS, WRITE - {"DELETE"})
         | {"sealed.orders": WRITE - {"UPDATE"}}
@@ -61,12 +62,12 @@ MAY = {
     ),
     "sabot_projector": (
         VERSION
-        | dict.fromkeys((*TABLES, *VIEWS, READINGS, DECLARED), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, FORMS, READINGS, DECLARED), SELECT)
         | dict.fromkeys((*READ_MODELS, *BESIDE), WRITE)
     ),
     "sabot_auditor": (
         VERSION
-        | dict.fromkeys((*TABLES, *VIEWS, READINGS, KINDS_OF_EVENTS), SELECT)
+        | dict.fromkeys((*TABLES, *VIEWS, FORMS, READINGS, KINDS_OF_EVENTS), SELECT)
         | dict.fromkeys((DECLARED, *READ_MODELS), SELECT)
     ),
     "sabot_analyst": VERSION,

@@ -83,7 +83,8 @@ $$;
 CREATE TRIGGER changes_rows INSTEAD OF INSERT OR UPDATE OR DELETE ON ledger.commands
     FOR EACH ROW EXECUTE FUNCTION ledger.change_command();
 
-GRANT SELECT ON ledger.events, ledger.commands TO sabot_app, sabot_projector, sabot_auditor;
+GRANT SELECT ON ledger.events, ledger.commands, ledger.forms
+    TO sabot_app, sabot_projector, sabot_auditor;
 
 -- What was made for the tables and reads what is whole only in the views.
 CREATE OR REPLACE FUNCTION ledger.left_until() RETURNS bigint
