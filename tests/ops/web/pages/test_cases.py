@@ -23,6 +23,7 @@ from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY
 from tests.worlds.pages_here import pages_of, ran
 
 NOW = BEGINS + timedelta(days=8)
+PAGES_OF_B01 = ("/", "/tables/B01")
 
 
 @pytest.fixture
@@ -187,6 +188,19 @@ def test_what_a_patron_who_left_is_owed_by_a_decision_is_on_the_case_until_it_is
         "P-10417 has left, and is owed 50.00 for bets until it is settled.",
     ]
     assert not_settled() is None
+
+
+def test_the_pit_and_the_table_say_for_which_case_a_table_is_held(cases, database):
+    held = f'<b>Held for</b> <a href="/cases/{SECOND}">'
+
+    async def everywhere():
+        async with pages_of(database) as ask:
+            return [held in (await ask(page, "sabot-language=en"))[1] for page in PAGES_OF_B01]
+
+    before = ran(everywhere())
+    cases.say("dispute.hold", case=SECOND)
+
+    assert (before, ran(everywhere())) == ([False, False], [True, True])
 
 
 def test_a_table_is_held_for_a_case_only_while_it_is_open(cases, database):
