@@ -8,6 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from domain.rules.destinations import Destination, parse_destinations
+from ops.cli.audit.verify import walk
 from ops.handlers import checkpoints
 from ops.handlers.checkpoints import make, sign_if_due
 from ops.ledger.reading import head_of
@@ -15,6 +16,7 @@ from ops.proof import keys, on_record, sending
 from ops.proof.checkpoint import Checkpoint, opened
 from ops.proof.note import Verifier, open_note, sign
 from ops.reports.ask import ask
+from ops.reports.rebuild import bring_up
 from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 from tests.worlds.signing import new_key, signed
@@ -75,6 +77,26 @@ def test_the_record_is_signed_as_it_is_and_once(table, dispatcher, database):
     assert row["checkpoint_size"] == later.checkpoint.size
     assert row["checkpoint_root"] == later.checkpoint.root.hex()
     assert row["signed_by"] == key.rpartition("+")[0]
+
+
+def test_what_fills_a_tile_while_it_is_signed_is_left_to_the_next_one(
+    table, dispatcher, database, monkeypatch
+):
+    new_key(dispatcher)
+    bets = iter(range(300))
+
+    def and_lines_come(connection, *projections):
+        bring_up(connection, *projections)
+        for n in bets:
+            table.bet(3, "banker", 100_00 + 5_00 * (n % 2))
+
+    monkeypatch.setattr(checkpoints, "bring_up", and_lines_come)
+    made = make(dispatcher, database)
+    later = make(dispatcher, database)
+
+    assert made.checkpoint.size == 255
+    assert later.checkpoint.size > 300
+    assert walk(database).ok
 
 
 def test_a_signature_that_is_not_the_house_s_is_not_recorded(table, dispatcher):
