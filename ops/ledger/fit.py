@@ -189,9 +189,11 @@ def of_others(made: Made) -> str:
     noted = made.rows[made.other or ""].get("program")
     program = f"Sabot {noted}" if noted else "a Sabot before 1.0"
     return (
-        f"its schema {made.other} was made by {program} and is another than this program's. Read "
-        "it with the program that made it; for this one begin a new ledger, in another database "
-        "or with another SABOT_HOME"
+        f"its schema {made.other} was made by {program} and is another than this program's, and a "
+        "record is never written anew. With the program that made it run `sabot audit verify`, "
+        "`sabot audit export --tiles DIR` and `sabot export events --into DIR`, as `sabot manual "
+        'production` says under "A ledger from before 1.0", and keep the files. For this program '
+        "begin a new ledger, in another database or with another SABOT_HOME"
     )
 
 

@@ -181,9 +181,8 @@ def test_a_ledger_of_this_version_s_name_and_other_contents_is_refused(
         for words in (["board"], ["db", "upgrade"], ["bet", "B01", "3", "banker", "100"])
     ]
     expected = (
-        f"its schema {min(digests())} was made by {program} and is another than this program's. "
-        "Read it with the program that made it; for this one begin a new ledger, in another "
-        "database or with another SABOT_HOME."
+        f"its schema {min(digests())} was made by {program} and is another than this program's, "
+        "and a record is never written anew. With the program that made it run"
     )
 
     assert [3] * 3 == [each.returncode for each in said]
