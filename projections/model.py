@@ -134,7 +134,7 @@ class Report(Struct, frozen=True):
     by_spot: tuple[str, ...] = ()  # columns of minor units by spot
     terms: tuple[str, ...] = ()  # columns with the end of a term: shown with its last day
     may_lack: tuple[str, ...] = ()  # money columns that a complete row may leave empty
-    has_total: bool = True  # whether the sum of a money column is meaningful
+    no_total: str = ""  # why the sum of its money columns means nothing; '': it has a total
     days_independent: bool = True  # whether a day's rows need only events of that day and the house
     newest_first: bool = True  # whether people read the last row first
     summands: tuple[str, ...] = ()  # money columns that a shown column is the sum of
@@ -142,6 +142,11 @@ class Report(Struct, frozen=True):
     dropped_first: tuple[str, ...] = ()  # shown columns that a narrow terminal drops first
     named_in: str = ""  # the column that names some of those who are compared: they come first
     warns_of_trays: bool = False  # whether trays that hold less than nothing are named beside it
+
+    @property
+    def summed(self) -> tuple[str, ...]:
+        """The columns that its total adds up; none for a report without one."""
+        return () if self.no_total else self.money
 
 
 def narrowed(

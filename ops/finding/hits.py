@@ -35,10 +35,17 @@ from domain.rules.roles import role_label
 from domain.rules.rulebook import RULEBOOK
 from domain.rules.wording import Moment, Words, by_the_clock
 from ops.commands.house_events import house
+from ops.finding.opening import STAFF
 from ops.ledger.facts import facts_naming, facts_of_each
 from ops.ledger.mapper import UnknownEvent, as_answer, event_of
-from ops.ledger.reading import read_spans
-from ops.ledger.searching import first_of_each, has_day, last_of_each
+from ops.ledger.reading import head_of, read_spans
+from ops.ledger.searching import (
+    Traits,
+    first_of_each,
+    has_day,
+    last_of_each,
+    read_newest_having,
+)
 from ops.ledger.streams import lines, read_lines
 from ops.manual.sections import commands
 from ops.manual.topics import topic
@@ -53,6 +60,7 @@ if TYPE_CHECKING:
 MOST_NAMES = 20  # that are shown
 LONGEST = 100  # characters that are looked for
 DAYS = 7  # of a table, the last ones, on which its coups are looked for
+_NEWEST = 20  # events that name somebody, of which one has to name them as staff
 _SHOES = 40  # of one table day
 _COUPS = 200  # of one shoe: more than its cards are enough for
 _TABLE = r"(?P<table>[A-Za-z0-9][A-Za-z0-9_-]{0,15})"
@@ -297,6 +305,19 @@ def _people(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> It
         for line in read_lines(connection, StaffMember.stream(staff))[:1]:
             if isinstance(line.event, staff_member.Enrolled):
                 yield Hit("staff", staff, role_label(line.event.role))
+
+
+def names_staff(connection: "psycopg.Connection[Any]", staff: str) -> bool:
+    """Whether one of the newest events that have this number has it as that of staff."""
+    traits = [Traits(actor=staff), Traits(names=[staff])]
+    head = head_of(connection)
+    newest = (
+        event for each in traits for event in read_newest_having(connection, each, head, _NEWEST)
+    )
+    return any(
+        staff == event.actor or staff in map(as_answer(event_of(event)).get, STAFF)
+        for event in newest
+    )
 
 
 def _papers(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> Iterator[Hit]:

@@ -24,31 +24,32 @@ OF_PATRON = (
     *("commission", "ratings", "disputes", "wagers", "cash-log", "limits-used", "limits"),
     *("promotions", "exceptions"),
 )
-OF_STAY = ("commission", "wagers", "ratings", "vigorish")
+OF_STAY = ("ratings", "commission", "wagers", "vigorish")
 OF_DAY = (
     *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
     "audits",
 )
 # Further reports on these pages, each for whoever may read it. They let nobody open the page.
 ALSO_OF_PATRON = ("incidents", "left-open")
+ALSO_OF_STAY = ("cash-log",)
 ALSO_OF_DAY = ("slips", "cash-log", "incidents", "left-open", "unfinished")
 _ABOUT_STAFF = ("dealers", "access")  # who reads one of these may open somebody's page
 OF_STAFF = (*_ABOUT_STAFF, "voids", "adjustments", "disputes")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
-# The reports of which the first that somebody may read lists everything that has such a page.
+# The reports that name everything that has such a page; the first that names any is the list.
 LISTED_IN: Mapping[str, tuple[str, ...]] = {
     "/coups": ("coup",),
     "/shoes": ("shoe-log",),
     "/patrons": ("ratings", "commission"),
-    "/stays": ("commission",),
-    "/days": ("audits", *OF_DAY),
+    "/stays": ("ratings", "commission"),
+    "/days": ("audits", "table-win", "commission"),
     "/staff": ("staff", *_ABOUT_STAFF),
 }
 ALL = "all"  # a group's report that is divided by nothing
 # Columns with the number of one member of staff.
-_STAFF = (
-    *("dealer", "supervisor", "staff", "cashier", "runner", "requested_by", "approved_by"),
+STAFF = (
+    *("staff", "dealer", "supervisor", "cashier", "runner", "requested_by", "approved_by"),
     *("counted_by", "signed_by", "opened_by", "decided_by", "closed_by", "acknowledged_by"),
     *("inspected_by", "verified_by", "prepared_by", "audited_by"),
 )
@@ -60,7 +61,7 @@ PAGE_OF = {
     "stay": "/stays/",
     "table": "/tables/",
     "day": "/days/",
-    **dict.fromkeys(_STAFF, "/staff/"),
+    **dict.fromkeys(STAFF, "/staff/"),
     "case": "/cases/",
     "inquiry": "/inquiries/",
     "incident": "/incidents/",
@@ -211,14 +212,14 @@ def reports_for(rights: Rights) -> Mapping[str, str]:
     return offered
 
 
-def list_for(rights: Rights, of: str) -> str:
-    """The address of the report that lists what has pages below an address; '' if none may be read.
+def lists_for(rights: Rights, of: str) -> list[str]:
+    """The addresses of the reports that somebody may read and that name what has such pages.
 
-    >>> list_for(Rights("pit-boss"), "/shoes")
-    '/reports/shoe-log'
+    >>> lists_for(Rights("pit-boss"), "/shoes")
+    ['/reports/shoe-log']
     """
     offered = reports_for(rights)
-    return next((offered[name] for name in LISTED_IN[of] if name in offered), "")
+    return [offered[name] for name in LISTED_IN[of] if name in offered]
 
 
 @lru_cache(maxsize=20_000)
@@ -228,7 +229,7 @@ def opens(rights: Rights, href: str) -> bool:
     if place.path == "/reports":
         return bool(reports_for(rights))
     if place.path in LISTED_IN:
-        return bool(list_for(rights, place.path))
+        return bool(lists_for(rights, place.path))
     for pattern, convertors, asks in _PATHS:
         if match := pattern.match(place.path):
             path = {

@@ -104,6 +104,12 @@ class ReportAnswer(Struct, frozen=True, dict=True):
         return tuple(self.cell(column, raw) for column in range(len(raw)))
 
     @property
+    def amounts(self) -> list[Row]:
+        """The money of every row, by its column."""
+        places = {name: self.report.columns.index(name) for name in self.report.money}
+        return [{name: self.cell(place, raw) for name, place in places.items()} for raw in self.raw]
+
+    @property
     def beside(self) -> Mapping[str, str]:
         """What stands beside every row in files: the house's currency, unless a row has its own."""
         return {} if CURRENCY in self.report.columns else {CURRENCY: self.house.currency}

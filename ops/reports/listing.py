@@ -46,8 +46,7 @@ class Listing(Struct, frozen=True):
 
 def has_pages(report: Report) -> bool:
     """Whether PostgreSQL can make a page of the report."""
-    summed = report.money if report.has_total else ()
-    return not COMPUTED.keys() & {*summed} and not TOGETHER.keys() & {*report.columns}
+    return not COMPUTED.keys() & {*report.summed} and not TOGETHER.keys() & {*report.columns}
 
 
 def read_listing(
@@ -198,7 +197,7 @@ class _Rows(Struct, frozen=True, dict=True):
     @property
     def money(self) -> tuple[str, ...]:
         """The columns that are added up."""
-        return self.report.money if self.report.has_total else ()
+        return self.report.summed
 
     @property
     def totals(self) -> str:

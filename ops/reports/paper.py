@@ -33,7 +33,7 @@ from ops.words.language import _, shown
 from ops.words.pages import TOTAL
 from ops.words.pdf import pdf
 from ops.words.reports import days_words, narrowed_words
-from ops.words.values import totals
+from ops.words.values import below_total, marked, totals
 
 if TYPE_CHECKING:
     import psycopg
@@ -141,22 +141,25 @@ def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
 
 
 def _laid_out(answer: ReportAnswer, rows: Sequence[Row]) -> LaidOut:
-    values = {name: [row[name] for row in rows] for name in answer.report.money}
-    adding_up = totals(answer.report, values, answer.house.currency)
+    adding_up = totals(answer.report, rows, answer.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
     sums |= {answer.report.columns[0]: shown(TOTAL)} if adding_up else {}
     days = _days(answer, rows)
     columns = [
         column(answer, name, rows, days, sums.get(name, "")) for name in answer.report.columns
     ]
+    if adding_up and adding_up.left_out:
+        marks = [marked(answer.report, row) for row in rows]
+        texts = [each + mark for each, mark in zip(columns[0].texts, marks, strict=True)]
+        columns[0] = replace(columns[0], texts=texts)
     sheet, widths = fitted(columns)
     head = lines_of([each.head for each in columns], columns, widths)
     every = zip(*(each.texts for each in columns), strict=True)
     last: list[Line] = []
     if adding_up and rows:
         last = lines_of([each.total for each in columns], columns, widths)
-        if adding_up.words:
-            last.append(Line(shown(adding_up.words), []))
+    if words := below_total(answer.report, rows, adding_up):
+        last.append(Line(words, []))
     if not rows:
         last = [Line(_("There is nothing to report."), [])]
     if unnamed := unnamed_words(answer):

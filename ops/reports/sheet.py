@@ -16,7 +16,7 @@ from ops.words import coups, language, show
 from ops.words.columns import heading_here, headings_here
 from ops.words.language import _, commas, shown
 from ops.words.pages import TOTAL, VOID
-from ops.words.values import PERCENT, Totals, amount
+from ops.words.values import PERCENT, Totals, amount, below_total, marked
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -197,8 +197,8 @@ class Sheet(Struct, frozen=True, dict=True):
 
     def below(self) -> Iterator[str]:
         """The rows that are in no total, and the columns that are not on the screen."""
-        if self.adding_up and self.adding_up.words:
-            yield shown(self.adding_up.words)
+        if words := below_total(self.answer.report, self.rows, self.adding_up):
+            yield words
         there = (*self.columns, *self._may_be_below, *(_GIVE_WAY if self._gives_way else ()))
         if left_out := [name for name in self._possible if name not in there]:
             yield _(
@@ -212,6 +212,9 @@ class Sheet(Struct, frozen=True, dict=True):
 
     def _column(self, name: str) -> Column:
         cells = [_cell(self.answer, name, row) for row in self.rows]
+        if name == self._first and self.adding_up and self.adding_up.left_out:
+            marks = [marked(self.answer.report, row) for row in self.rows]
+            cells = [each + mark for each, mark in zip(cells, marks, strict=True)]
         total = self.adding_up.texts.get(name, "") if self.adding_up else ""
         return Column(
             name, cells, shown(TOTAL) if self.adding_up and name == self._first else total

@@ -25,7 +25,7 @@ from ops.words.columns import title_here
 from ops.words.language import _, commas, shown
 from ops.words.pages import at_position
 from ops.words.reports import days_words, narrowed_words, newest_or_first, periods_words
-from ops.words.values import Totals, totals, with_proofs
+from ops.words.values import totals, with_proofs
 
 MOST_SHOWN = 1_000  # rows
 NARROW = 13  # letters: the width of a person's column on a terminal of 80
@@ -55,7 +55,8 @@ def print_table(answer: ReportAnswer) -> None:
     rows = [_with_proofs(answer.to_read(each)) for each in first]
     if "period" in answer.report.columns and rows:
         page.print(_periods(rows))
-    sheet = Sheet(answer, rows, _totals(answer), page.width)
+    adding_up = totals(answer.report, answer.amounts, answer.house.currency)
+    sheet = Sheet(answer, rows, adding_up, page.width)
     if words := sheet.above():
         page.print(words)
     for piece in sheet.pieces():
@@ -92,12 +93,3 @@ def _producer() -> str:
     with suppress(KeyError, OSError):  # in a container an account may be a mere number
         return saved_token().staff or getpass.getuser()
     return _("account {number}", number=os.getuid())
-
-
-def _totals(answer: ReportAnswer) -> Totals | None:
-    values = {
-        name: [answer.cell(column, raw) for raw in answer.raw]
-        for column, name in enumerate(answer.report.columns)
-        if name in answer.report.money
-    }
-    return totals(answer.report, values, answer.house.currency)

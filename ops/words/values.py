@@ -138,6 +138,9 @@ def deadline_words(case: CaseDue, moment: Callable[[datetime], str] = short_mome
     return "; ".join(f"{_(DUE_BY[kind])} {moment(at)}" for kind, at in due) or NOTHING
 
 
+NOT_SUMMED = " *"  # at a row that the total leaves out
+
+
 class Totals(Struct, frozen=True):
     """The last line of a report: its sums, and the number of rows left out of them."""
 
@@ -152,25 +155,39 @@ class Totals(Struct, frozen=True):
             return None
         return counted(
             self.left_out,
-            "Not in the total: {n} row that is not complete yet.",
-            "Not in the total: {n} rows that are not complete yet.",
+            "* Not in the total: {n} row that is not complete yet.",
+            "* Not in the total: {n} rows that are not complete yet.",
         )
 
 
-def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -> Totals | None:
+def is_summed(report: Report, row: Mapping[str, Any]) -> bool:
+    """Whether the total has a row: it is complete, or the report has no total."""
+    return all(row[name] is not None for name in report.summed if name not in report.may_lack)
+
+
+def marked(report: Report, row: Mapping[str, Any]) -> str:
+    """The mark of a row that the total leaves out, '' for any other."""
+    return "" if is_summed(report, row) else NOT_SUMMED
+
+
+def below_total(report: Report, rows: Sequence[Mapping[str, Any]], summed: Totals | None) -> str:
+    """The line below the rows: which of them the total leaves out, or why there is no total."""
+    if summed:
+        return shown(summed.words or "")
+    return _(report.no_total) if report.money and report.no_total and rows else ""
+
+
+def totals(report: Report, rows: Sequence[Mapping[str, Any]], currency: str) -> Totals | None:
     """The sums over every complete row, or None for a report without a total.
 
-    `values`: those of each column of money, row by row.
+    `rows`: at least the columns of money of each.
     """
-    if not (report.has_total and report.money):
+    if not report.summed:
         return None
-    required = [name for name in report.money if name not in report.may_lack]
-    rows = list(zip(*(values[name] for name in report.money), strict=True))
-    places = [report.money.index(name) for name in required]
-    whole = [row for row in rows if all(row[place] is not None for place in places)]
+    whole = [row for row in rows if is_summed(report, row)]
     sums = {
-        name: sum((Decimal(str(row[n])) for row in whole if row[n] is not None), Decimal())
-        for n, name in enumerate(report.money)
+        name: sum((Decimal(str(row[name])) for row in whole if row[name] is not None), Decimal())
+        for name in report.summed
     }
     return totals_of(report, sums, len(whole), len(rows), currency)
 

@@ -215,7 +215,6 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron,
     narrowings=("day", "patron", "span"),
     terms=("due_at",),
     shown=("aml_case", "patron", "detected", "due_at", "decision", "filed_on", "late", "closed_at"),
-    has_total=False,
     codes={
         "decision": {"report": N_("it is reported"), "no-report": N_("it is not reported")},
         "late": {"late": N_("late")},

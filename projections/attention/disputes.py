@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.proofs import proof_in
@@ -289,7 +290,7 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
     money=("in_dispute", "changes_hands"),
     narrowings=("table", "day", "patron", "span"),
     shown=("case", "coup", "status", "decision", "effect", "deadlines"),
-    has_total=False,
+    no_total=no_total.MIXED,
     words={
         "complaint": ("complaint", "what the patron says"),
         "frozen_at": ("frozen at", "last ledger position when the case was opened"),

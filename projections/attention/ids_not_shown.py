@@ -11,6 +11,7 @@ from typing import Any
 from domain.events import cash_day
 from domain.rules.permissions import OF_AML, Reading
 from domain.rules.wording import N_
+from projections import no_total
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -135,7 +136,7 @@ SELECT ids_not_shown.position, gaming_day AS day, at, nullif(table_code, '') AS 
         *("aml_case", "requested_by", "approved_by", "reason"),
     ),
     dropped_first=("requested_by", "approved_by", "thresholds"),
-    has_total=False,
+    no_total=no_total.AGAIN,
     codes={
         "answer": {
             "refused": N_("would not show it"),

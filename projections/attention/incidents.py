@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.events import incident
 from domain.rules.permissions import OF_INCIDENTS
+from projections import no_total
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED_AMONG
 from projections.rows import Page, Row, Rows, Table, Value
@@ -154,7 +155,7 @@ SELECT incident, CASE WHEN outcome IS NULL THEN 'open' ELSE 'closed' END AS stat
     money=("given", "keeps"),
     narrowings=("table", "day", "patron", "span"),
     shown=("incident", "status", "kind", "opened_at", "table", "text", "patrons", "conclusion"),
-    has_total=False,
+    no_total=no_total.MIXED,
     words={
         "incident": ("incident", "its number"),
         "patrons": ("patrons", "the patrons who were in it"),

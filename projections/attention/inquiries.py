@@ -155,7 +155,6 @@ SELECT inquiry, opened_at, about, subject, {IDENTITY.format("inquiries")} AS pat
     money=(),
     narrowings=("day", "patron", "span"),
     shown=("inquiry", "opened_at", "about", "subject", "question", "text", "conclusion"),
-    has_total=False,
     words={
         "notes": ("notes", "how many notes it has"),
         "opened_by": ("opened by", "who opened it"),

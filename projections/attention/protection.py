@@ -107,7 +107,6 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
     money=(),
     narrowings=("table", "day", "shoe", "patron", "span"),
     shown=("at", "coup", "patron", "dealer", "question", "detail", "inquiry"),
-    has_total=False,
     days_independent=False,  # a shoe or dealer is looked at beside those of days before
     words={
         "partner": ("partner", "the other patron, where two of them are asked about"),

@@ -4,6 +4,7 @@ One row a thing. What a day has none of is closed for good, but for corrections.
 """
 
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.attention.exception_kinds import BET_LEFT_OPEN
 from projections.commission.owed import OWED
 from projections.model import Report, narrowed
@@ -71,7 +72,7 @@ SELECT kind, which, table_code AS "table", gaming_day AS day,
 """,  # noqa: S608
     money=("amount",),
     may_lack=("amount",),
-    has_total=False,
+    no_total=no_total.MIXED,
     days_independent=False,
     newest_first=False,
     narrowings=("table", "day", "patron"),

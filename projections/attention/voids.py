@@ -20,6 +20,7 @@ from domain.events import (
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
+from projections import no_total
 from projections.attention.exception_kinds import another_stake
 from projections.commission.owed import OWES, owes_more
 from projections.model import Event, Projection, Report, View, narrowed
@@ -324,5 +325,5 @@ SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
     narrowings=("table", "day", "shoe", "span"),
     shown=("at", "kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
     dropped_first=("at",),
-    has_total=False,
+    no_total=no_total.MIXED,
 )

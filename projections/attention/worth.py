@@ -1,6 +1,7 @@
 """Worth: the exact edge of every spot for the cards that a shoe has left, for who watches."""
 
 from domain.rules.permissions import WATCH, Reading
+from projections import no_total
 from projections.model import Report, narrowed
 
 # `ops.reports.computed` has the odds. Without a shoe that is asked for: those that are in play.
@@ -33,7 +34,7 @@ SELECT shoe, table_code AS "table", gaming_day AS day, rules,
     money=("counter_money",),
     narrowings=("table", "shoe"),
     shown=("shoe", "dealt", "unseen", "edges", "best", "counter_money"),
-    has_total=False,
+    no_total=no_total.MIXED,
     newest_first=False,
     words={
         "dealt": ("dealt", "how many cards left the shoe"),

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.events import commission_account, coup_wagers
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.commission.paid import (
     OF_A_STAY,
     PAID,
@@ -310,7 +311,7 @@ SELECT scope, key, sum(won_first) AS banker_winnings,
     narrowings=("table", "day", "shoe", "patron"),
     shown=("scope", "key", "accrued", "collected", "outstanding", "difference"),
     summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
-    has_total=False,
+    no_total=no_total.AGAIN,
     words={
         "scope": ("scope", "patron, shoe, table or day"),
         "key": ("key", "which patron, shoe, table or day"),

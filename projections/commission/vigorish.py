@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.events import form_book, table_counts
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -189,7 +190,7 @@ SELECT form, kind, gaming_day AS day, table_code AS "table", {IDENTITY.format("f
     narrowings=("table", "day", "patron", "span"),
     shown=("form", "table", "patron", "amount", "recovered", "open", "recovers", "in_drop_box"),
     may_lack=("recovered", "adjusted", "open"),
-    has_total=False,
+    no_total=no_total.MIXED,
     summands=("adjusted",),
     words={
         "form": ("form", "the number of the form"),

@@ -13,6 +13,7 @@ from typing import Any
 from domain.events import property as property_events
 from domain.events import table_counts
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -223,7 +224,7 @@ SELECT gaming_day AS day, table_code AS "table", kind, original, before, after,
     money=("before", "after", "difference", "threshold"),
     narrowings=("table", "day"),
     shown=("day", "kind", "original", "before", "after", "difference", "reason"),
-    has_total=False,
+    no_total=no_total.MIXED,
     newest_first=False,
     signatures=("Prepared by", "Reviewed by"),
     words={

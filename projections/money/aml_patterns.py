@@ -9,6 +9,7 @@ amount alone, but each patron beside the others' share of the same occasions, wh
 
 from domain.rules.permissions import OF_AML, Reading
 from domain.rules.wording import N_
+from projections import no_total
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
 from projections.money.ctr import DEFAULT_REPORTING_AMOUNT
@@ -156,7 +157,7 @@ SELECT pattern, counted.patron, nullif(beside, '') AS beside, counted.times,
         "aml_case",
     ),
     dropped_first=("amount", "last_day"),
-    has_total=False,
+    no_total=no_total.AGAIN,
     days_independent=False,  # what is compared is what somebody does on several days
     newest_first=False,
     codes={

@@ -8,6 +8,7 @@ from domain.events import cash_day, regime, table_money
 from domain.events import property as property_events
 from domain.rules.permissions import OF_MONEY
 from domain.rules.regimes import Threshold, known
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -20,6 +21,7 @@ CREATE TABLE cash (
     table_code text   NOT NULL,
     gaming_day date   NOT NULL,
     patron     text   NOT NULL,
+    stay       text   NOT NULL,
     direction  text   NOT NULL CHECK (direction IN ('in', 'out')),
     kind       text   NOT NULL,
     amount     bigint NOT NULL   -- minor units, as last corrected; 0: it never was
@@ -84,6 +86,7 @@ class Cash(Row):
     table_code: str
     gaming_day: date
     patron: str
+    stay: str
     direction: str
     kind: str
     amount: int
@@ -149,7 +152,7 @@ THRESHOLDS = Table("regime_thresholds", RegimeThreshold, "position", "place")
 # Cash, with the patron that each alias stands for.
 CASH = f"""
     SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
-           cash.amount, cash.patron AS name, {IDENTITY.format("cash")} AS patron
+           cash.amount, cash.stay, cash.patron AS name, {IDENTITY.format("cash")} AS patron
       FROM cash {KNOWN.format("cash")}
      WHERE cash.amount > 0
 """  # noqa: S608
@@ -165,6 +168,7 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
             table_code=event.table,
             gaming_day=event.gaming_day,
             patron=event.fields["patron"],
+            stay=event.fields["stay"],
             direction=direction,
             kind=kind,
             amount=event.fields["amount"],
@@ -225,9 +229,10 @@ def _taken_back(event: Event, rows: Rows) -> None:
 
 
 def _corrected(event: Event, rows: Rows) -> None:
-    """Makes cash another amount, another patron's, or both."""
+    """Makes cash another amount, another stay's, or both."""
     if cash := rows.change(CASH_MOVED, event.fields["position"]):
-        cash.patron, cash.amount = event.fields["patron"], event.fields["amount"]
+        cash.patron, cash.stay = event.fields["patron"], event.fields["stay"]
+        cash.amount = event.fields["amount"]
 
 
 def _reporting(event: Event, amount: int, rows: Rows) -> None:
@@ -324,11 +329,11 @@ REPORT = Report(
     projections=("cash", "patrons"),
     columns=(
         *("position", "day", "at", "table", "patron", "direction", "amount", "kind"),
-        *("total_in", "total_out"),
+        *("total_in", "total_out", "stay"),
     ),
     sql=f"""
 SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction, amount, kind,
-       total_in, total_out
+       total_in, total_out, stay
   FROM (SELECT cash.*,
                coalesce(sum(amount) FILTER (WHERE direction = 'in') OVER so_far, 0) AS total_in,
                coalesce(sum(amount) FILTER (WHERE direction = 'out') OVER so_far, 0) AS total_out
@@ -347,7 +352,7 @@ SELECT position, gaming_day AS day, at, table_code AS "table", patron, direction
     money=("amount", "total_in", "total_out"),
     narrowings=("table", "day", "patron", "span"),
     shown=("position", "at", "table", "patron", "kind", "amount", "total_in", "total_out"),
-    has_total=False,
+    no_total=no_total.BOTH_WAYS,
     words={
         "total_in": ("total in", "cash in from this patron on this day up to here"),
         "total_out": ("total out", "cash out to this patron on this day up to here"),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.rules.permissions import OF_MONEY
 from domain.rules.wording import N_
+from projections import no_total
 from projections.model import Report, narrowed
 from projections.money.cash_log import CASH
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
@@ -257,7 +258,7 @@ REPORT = Report(
         "filed_on",
         "since_filed",
     ),
-    has_total=False,
+    no_total=no_total.AGAIN,
     codes={"late": {"late": N_("late")}},
     words={
         "alike": (

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from domain.events import table_counts, table_day, table_money
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.money.trays_now import WITH_TRAYS
 from projections.proofs import proof_in
@@ -211,7 +212,7 @@ SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_b
     narrowings=("table", "day", "span"),
     shown=("table", "day", "moment", "at", "shift", "total", "counted_by", "variance", "level"),
     dropped_first=("at",),
-    has_total=False,
+    no_total=no_total.AGAIN,
     may_lack=("total_before",),
     words={
         "moment": ("moment", "opener, the end of a shift, or closer"),

@@ -7,6 +7,7 @@ was staked.
 """
 
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Report
 from projections.money.table_win import WIN
 from projections.money.trays_now import WITH_TRAYS
@@ -109,7 +110,7 @@ SELECT table_code AS "table", rules, period,
     warns_of_trays=True,
     narrowings=("table", "day"),
     shown=("table", "period", "win", "hold", "win_low", "win_high", "outside_95"),
-    has_total=False,
+    no_total=no_total.AGAIN,
     newest_first=False,
     days_independent=False,
     words={

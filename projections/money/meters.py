@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.events import coup_wagers, game_account
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -277,7 +278,7 @@ SELECT table_code AS "table", seat, gaming_day AS day, {", ".join((*_COUNTED, *_
     money=(*_MONEY, "coin_in_reading", "coin_out_reading"),
     narrowings=("table", "day"),
     shown=("table", "seat", "day", "games", "coin_in", "coin_out", "cash_in", "cash_out"),
-    has_total=False,
+    no_total=no_total.MIXED,
     days_independent=False,
     dropped_first=("cash_in", "cash_out"),
     words={

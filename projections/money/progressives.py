@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.events import meter_day
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -181,7 +182,7 @@ SELECT meter, gaming_day AS day, opening, opening_reserve, seeded, wagers, contr
     narrowings=("day",),
     shown=("meter", "day", "opening", "seeded", "contributed", "paid", "closing", "reserve"),
     dropped_first=("opening",),
-    has_total=False,
+    no_total=no_total.AGAIN,
     words={
         "meter": ("meter", "the spot, whose meter it is, and the currency"),
         "opening": ("opening", "what was in the meter when the day began"),

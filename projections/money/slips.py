@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.events import slip_book
 from domain.rules.permissions import BOSSES, WATCH, Reading
+from projections import no_total
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
@@ -174,7 +175,7 @@ SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requ
     money=("total",),
     narrowings=("table", "day", "span"),
     shown=("slip", "kind", "at", "table", "total", "status", "reason"),
-    has_total=False,
+    no_total=no_total.BOTH_WAYS,
     words={
         "slip": ("slip", "the number of the slip"),
         "cashier": ("cashier", "who issued the slip"),

@@ -1,6 +1,7 @@
 """Yield: what a table, and a seat that was taken, is worth in an hour of play."""
 
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Report, narrowed
 from projections.money.table_win import STAKED_BY_SPOT, WIN
 from projections.money.trays_now import WITH_TRAYS
@@ -86,7 +87,7 @@ SELECT table_code AS "table", gaming_day AS day, wins.rules,
         "seat_hour",
         "advice",
     ),
-    has_total=False,
+    no_total=no_total.AVERAGES,
     words={
         "minimum": ("minimum", "of the main bets now; empty for a table that is closed"),
         "advice": (

@@ -4,6 +4,7 @@ A count of a tray belongs to those who dealt since the count before it, by their
 """
 
 from domain.rules.permissions import WATCH, Reading
+from projections import no_total
 from projections.model import Report, narrowed
 from projections.people.beside_theory import DECKS, WON, results_by
 from projections.people.named import ONE_IN
@@ -110,7 +111,7 @@ SELECT staff, shoes, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_IN
     money=("tray",),
     narrowings=("table", "day"),
     shown=("staff", "shoes", "coups", "counts", "tray", "results", "pace", "compared"),
-    has_total=False,
+    no_total=no_total.MIXED,
     days_independent=False,  # who dealt more than one day is one row
     newest_first=False,
     words={

@@ -1,6 +1,7 @@
 """Limits as they are used now: what `domain.rules.play_used` is computed from, by patron."""
 
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Report
 from projections.people.patrons import ASKED
 
@@ -91,7 +92,7 @@ SELECT patron, "table", seat, item, whose, counts_over, amount, used, "left", mi
         *("patron", "table", "seat", "item", "counts_over"),
         *("amount", "used", "left", "minutes_used", "minutes_left", "full", "counts_until"),
     ),
-    has_total=False,
+    no_total=no_total.MIXED,
     days_independent=False,
     newest_first=False,
     may_lack=("amount", "used", "left"),

@@ -56,7 +56,6 @@ SELECT patron, dealer, coups, jsonb_build_object('coups', coups, 'one_in', {ONE_
     money=(),
     narrowings=("table", "day"),
     shown=("patron", "dealer", "coups", "results", "compared"),
-    has_total=False,
     days_independent=False,  # who played on more than one day is one row
     newest_first=False,
 )

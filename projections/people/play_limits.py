@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.events import cash_day, patron
 from domain.rules.permissions import OF_MONEY
+from projections import no_total
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -191,7 +192,7 @@ SELECT at, {IDENTITY.format("play_limits")} AS patron, item, whose,
         *("at", "patron", "item", "counts_over"),
         *("amount", "minutes", "holds_from", "until"),
     ),
-    has_total=False,
+    no_total=no_total.MIXED,
     words={
         "item": (
             "item",

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.events import table_day, table_money
 from domain.rules.permissions import OF_THE_PIT
+from projections import no_total
 from projections.model import Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
@@ -282,7 +283,7 @@ SELECT identity AS patron, table_code AS "table",
         *("patron", "day", "table", "coups", "average_wager", "handle", "win_loss"),
         *("theoretical_win", "luck"),
     ),
-    has_total=False,
+    no_total=no_total.AVERAGES,
     words={
         "seated_at": ("seated at", "when the patron sat down"),
         "left_at": ("left at", "when the patron left"),

@@ -122,7 +122,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     (GET, "/stays/{stay:path}", sheets.show_stay),
     (GET, "/days/{day}", sheets.show_day),
     (GET, "/staff/{staff}", sheets.show_staff),
-    *((GET, each, lists.lead_to_list) for each in LISTED_IN),
+    *((GET, each, lists.list_things) for each in LISTED_IN),
     (GET, "/slips", chips.list_slips),
     (POST, "/slips", chips.ask_for),
     (GET, "/slips/{slip}", chips.show_slip),

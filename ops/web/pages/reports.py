@@ -43,7 +43,15 @@ from ops.words.columns import about_here, heading_here, meaning_here, meanings, 
 from ops.words.language import commas
 from ops.words.language import shown as shown_words
 from ops.words.reports import days_words, files_words, narrowed_words
-from ops.words.values import PERCENT, Totals, totals, totals_of, with_proofs
+from ops.words.values import (
+    PERCENT,
+    Totals,
+    below_total,
+    is_summed,
+    totals,
+    totals_of,
+    with_proofs,
+)
 from projections import REPORTS, Report
 
 MOST = 100  # rows on a page
@@ -87,12 +95,13 @@ class Sheet(Struct, frozen=True):
     right: dict[str, bool]
     rows: list[list[Cell]]
     totals: dict[str, str]
-    left_out: str  # which rows the totals leave out, or ''
+    left_out: str  # which rows the totals leave out, or why there are none, or ''
     part: Part  # which rows these are
     many: int  # rows altogether
     position: int
     currency: str
     plots: list[Markup]
+    starred: list[int] = []  # of these rows, those that the totals leave out
     warnings: list[str] = []
     unnamed: str = ""  # how many rows are left out because chance explains them, or ''
     sort: Sort = UNSORTED
@@ -152,6 +161,7 @@ def read(
     counted: Counted | None = None,
     own: Mapping[str, Own] = NO_OWN,
     without: str = "",
+    once: str = "",
     session: Session | None = None,
     sort: Sort = UNSORTED,
 ) -> Sheet:
@@ -160,40 +170,58 @@ def read(
     `turn`: which page, of `most` rows. `about`: only rows with this value, in the column
     `named_in`, or whichever it is in. `order`: what they are sorted by, if not as the report is.
     `columns`: other ones than the report's own page has; `own`: the words of some of them, where
-    the report's are not enough. `without`: a column that every row has the same in.
+    the report's are not enough. `without`: a column that every row has the same in. `once`: of the
+    rows with the same value in this column only the newest.
     `counted`: how far the rows are, while the rest is counted. `session`: of several reports.
     `sort`: by a column that a reader chose.
     """
-    narrowed = {name: value for name, value in asked.items() if name != "as_of"}
-    alone = has_pages(report) and not about and not order
-    rows_read = Wanted(FIRST, MOST_SORTED) if sort.column else Wanted(turn, most)
+    wanted = Wanted(FIRST, MOST_SORTED) if sort.column else Wanted(turn, most)
+    alone = has_pages(report) and not (about or once or order)
+    answer = _answer(database, report, asked, wanted if alone else None, counted, session)
+    sort.require_few(answer)
+    answer = _only(named_only(answer), about, named_in, once)
+    part, rows = _turned_to(answer, turn, most, order, sort)
+    named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
+    asks = not (answer.raw or about or sort.column or counted)
+    with readable():
+        return _sheet(
+            answer, part, rows, named - {without}, own, once, sort=sort,
+            never_named=[*never_named(database, answer.narrowed)] if asks else [],
+        )  # fmt: skip
+
+
+def _answer(
+    database: Database,
+    report: Report,
+    asked: Mapping[str, str | None],
+    wanted: Wanted | None,
+    counted: Counted | None,
+    session: Session | None,
+) -> ReportAnswer:
+    """The page that is wanted, or every row with its place; the page says once what is counted."""
     answer = ask(
         database,
-        report if alone else with_places(report),
+        report if wanted else with_places(report),
         _moment(asked),
         lambda _: None,
         counted=counted,
-        wanted=rows_read if alone else None,
+        wanted=wanted,
         session=session,
-        **narrowed,
+        **{name: value for name, value in asked.items() if name != "as_of"},
     )
-    sort.require_few(answer)
-    answer = named_only(answer)
-    if counted:
-        answer = replace(answer, counted=None)  # which the page says once
+    return replace(answer, counted=None) if counted else answer
+
+
+def _only(answer: ReportAnswer, about: str, named_in: str, once: str) -> ReportAnswer:
+    """The rows about something, and of those with the same value in a column the newest."""
+    raw, columns = answer.raw, answer.report.columns
     if about:
-        answer = _only_about(answer, about, named_in)
-    part, rows = _turned_to(answer, turn, most, order, sort)
-    named = {*(columns or report.shown or report.columns), "stay"}  # a stay has a page
-    unknown = [] if answer.raw or about or sort.column else [*never_named(database, narrowed)]
-    with readable():
-        return _sheet(answer, part, rows, named - {without}, own, sort=sort, never_named=unknown)
-
-
-def _only_about(answer: ReportAnswer, about: str, named_in: str) -> ReportAnswer:
-    first = answer.report.columns.index(named_in) if named_in else 0
-    where = slice(first, first + 1 if named_in else None)
-    return replace(answer, raw=[row for row in answer.raw if about in row[where]])
+        first = columns.index(named_in) if named_in else 0
+        where = slice(first, first + 1 if named_in else None)
+        raw = [row for row in raw if about in row[where]]
+    if once:
+        raw = [*{row[columns.index(once)]: row for row in raw}.values()]
+    return replace(answer, raw=raw)
 
 
 def _turned_to(
@@ -234,16 +262,18 @@ def _sheet(
     these: Sequence[tuple[Any, ...]],
     columns: Container[str],
     own: Mapping[str, Own],
+    first: str,
     **more: Any,
 ) -> Sheet:
     report, read = answer.report, [answer.to_read(raw) for raw in these]
-    shown = _shown(report, columns, read)
+    shown = _shown(report, columns, [] if first else read)
+    shown.sort(key=lambda name: name != first)
     known, unnamed = meanings(report), unnamed_words(answer)
     right = {
         name: name in report.money or name in report.by_spot or name in PERCENT for name in shown
     }
     rows = [[_cell(answer, name, row, own, right) for name in right] for row in read]
-    summed = _summed(answer)
+    summed, has_money = _summed(answer), any(name in report.money for name in shown)
     return Sheet(
         name=report.name,
         title=title_here(report),
@@ -255,7 +285,8 @@ def _sheet(
         totals={
             name: each for name, each in (summed.texts if summed else {}).items() if name in shown
         },
-        left_out=shown_words(summed.words or "") if summed else "",
+        left_out=below_total(report, read, summed) if has_money else "",
+        starred=[n for n, row in enumerate(read) if has_money and not is_summed(report, row)],
         part=part,
         many=answer.listing.many if answer.listing else len(answer.raw),
         position=answer.position,
@@ -281,12 +312,7 @@ def _summed(answer: ReportAnswer) -> Totals | None:
         has_any = listing.sums and listing.many
         of_all = listing.sums, listing.whole, listing.many
         return totals_of(report, *of_all, answer.house.currency) if has_any else None
-    values = {
-        name: [answer.cell(column, raw) for raw in answer.raw]
-        for column, name in enumerate(report.columns)
-        if name in report.money
-    }
-    return totals(report, values, answer.house.currency) if answer.raw else None
+    return totals(report, answer.amounts, answer.house.currency) if answer.raw else None
 
 
 def _cell(

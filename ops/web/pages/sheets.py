@@ -1,7 +1,9 @@
 """Pages of several reports about one thing: a shoe, a patron, a stay, a day, a person."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -13,10 +15,11 @@ from domain.rules.choices import one_of
 from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import N_, Words
 from ops.commands.reader import Asked
-from ops.finding.hits import find
+from ops.finding.hits import find, names_staff
 from ops.finding.opening import (
     ALSO_OF_DAY,
     ALSO_OF_PATRON,
+    ALSO_OF_STAY,
     OF_DAY,
     OF_PATRON,
     OF_SHOE,
@@ -38,9 +41,10 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
 from ops.words import language
+from ops.words.columns import title_here
 from projections import REPORTS, Report
 
-_FEW = 50  # rows of a report on such a page
+_FEW = 50  # rows of a report on such a page; a shoe is shown whole
 # Of a report, other columns than its own page has.
 _COLUMNS = {
     "disputes": (
@@ -51,6 +55,15 @@ _COLUMNS = {
         *("dealer", "supervisor", "status", "reason"),
     ),
 }
+# Of a report whose one row is the head of a page, what is shown there, by the kind of page.
+_HEADS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("stay", "ratings"): (
+        *("patron", "table", "seat", "day", "seated_at", "left_at", "buy_in", "coups"),
+        *("average_wager", "handle", "win_loss", "theoretical_win"),
+    ),
+}
+# Papers about what a page is about, each a report that is narrowed to it.
+_PAPERS = defaultdict[str, tuple[str, ...]](tuple, {"patron": ("statement",)})
 
 _ONLY = ("stay", "slip")  # kinds of whose page every row is about it, in a column of that name
 _CALLED = {
@@ -102,10 +115,11 @@ async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def show_stay(desk: Desk, request: Request, who: Visitor) -> Response:
-    """A stay: a patron's time at one table, what they bet there and owe."""
+    """A stay: who sat where and when, the cash that moved, what was bet, won and owed."""
     stay = request.path_params["stay"]
+    names = (*OF_STAY, *ALSO_OF_STAY)
     return await _sheets(
-        desk, request, who, OF_STAY, of_stay(stay), kind="stay", title=stay, about=stay
+        desk, request, who, names, of_stay(stay), kind="stay", title=stay, about=stay
     )
 
 
@@ -150,32 +164,53 @@ async def _sheets(
 
     Refuses: NotFound, for a thing of this kind that the record does not have.
     """
-    shown = [
-        REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
-    ]
+    shown = _readable(who, names, asked)
     counted, of = await desk.counted(shown), _turned(request.query_params, names)
-    turn = Turn.of(request.query_params)
+    turn, most = Turn.of(request.query_params), reports.MOST if kind == "shoe" else _FEW
 
-    def read_all(each_of: Sequence[Report]) -> list[reports.Sheet]:
-        with together(desk.database, each_of, counted) as session:
+    def read_all() -> list[reports.Sheet]:
+        with together(desk.database, shown, counted) as session:
             return [
                 reports.read(
-                    desk.database, each, asked, turn if each.name == of else FIRST, _FEW, about,
-                    columns=_columns(each, asked), counted=counted,
+                    desk.database, each, asked, turn if each.name == of else FIRST, most, about,
+                    columns=_columns(kind, each, asked), counted=counted,
                     without=kind if kind in _ONLY else "", session=session,
                 )
-                for each in each_of
+                for each in shown
             ]  # fmt: skip
 
-    sheets = await desk.in_thread(lambda: read_all(shown))
+    sheets = await desk.in_thread(read_all)
     if not counted and not any(each.many for each in sheets):
         await desk.in_thread(lambda: _require_there(desk.database, kind, title, clock.wall_clock()))
-    query = urlencode({name: value for name, value in asked.items() if value})
     return desk.page(
         request, who, "sheets.html",
-        counted=counted, title=language.day(date.fromisoformat(title)) if kind == "day" else title,
-        person=person, sheets=sheets, picture=picture, query=query, then=then,
+        counted=counted, person=person, picture=picture, then=then,
+        **_shown(kind, title, asked, sheets),
     )  # fmt: skip
+
+
+def _shown(
+    kind: str, title: str, asked: Mapping[str, str | None], sheets: Sequence[reports.Sheet]
+) -> Mapping[str, Any]:
+    """The heading, the head, the reports below it and the papers about it."""
+    query = urlencode({name: value for name, value in asked.items() if value})
+    heads = [each for each in sheets if (kind, each.name) in _HEADS and len(each.rows) == 1]
+    return {
+        "title": language.day(date.fromisoformat(title)) if kind == "day" else title,
+        "heads": heads,
+        "sheets": [each for each in sheets if each not in heads],
+        "query": query,
+        "papers": [
+            (f"/reports/{each}?{query}", title_here(REPORTS[each])) for each in _PAPERS[kind]
+        ],
+    }
+
+
+def _readable(who: Visitor, names: Sequence[str], asked: Mapping[str, str | None]) -> list[Report]:
+    """Those of these reports that they may read."""
+    return [
+        REPORTS[name] for name in names if who.rights.may_read(Asked(f"report {name}", about=asked))
+    ]
 
 
 def _require_there(database: Database, kind: str, name: str, now: datetime) -> None:
@@ -185,12 +220,16 @@ def _require_there(database: Database, kind: str, name: str, now: datetime) -> N
             there = bool(names_like(connection, name))
         else:
             there = (kind, name) in {(hit.kind, hit.name) for hit in find(connection, name, now)}
+        if kind == "staff":  # whoever is named leads here, also if nobody enrolled them
+            there = there or names_staff(connection, name)
     if not there:
         raise NotFound(what=Words(_CALLED[kind], name=name))
 
 
-def _columns(report: Report, asked: Mapping[str, str | None]) -> list[str]:
+def _columns(kind: str, report: Report, asked: Mapping[str, str | None]) -> Sequence[str]:
     """The columns of a report, without those that have the same in every row of the page."""
+    if head := _HEADS.get((kind, report.name)):
+        return head
     columns = _COLUMNS.get(report.name, ()) or report.shown or report.columns
     return [each for each in columns if each not in asked]
 

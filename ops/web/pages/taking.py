@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ops.finding.opening import named
+from ops.finding.opening import LISTED_IN, named
 from ops.reports.narrowings import options_of
 from ops.web.turned_away import NotTrusted
 from ops.words import pages as words
@@ -23,7 +23,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
         ),
         ("of", "after", "before"),
     ),
-    **dict.fromkeys(("/cases", "/coupons", "/incidents"), ("after", "before")),
+    **dict.fromkeys(("/cases", "/coupons", "/incidents", *LISTED_IN), ("after", "before")),
     "/slips": ("table", "after", "before"),
     "/aml": ("patron", "text", "alert", "positions", "after", "before"),
     "/inquiries": ("about", "subject", "question", "day", "after", "before"),

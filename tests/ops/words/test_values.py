@@ -1,7 +1,6 @@
 """How the values of a report read for people: amounts, ratios, sums and what is in them."""
 
 import pytest
-from msgspec.structs import replace
 
 from ops.words.events import sentence
 from ops.words.values import amount, as_event, by_spot, nothing_words, percent, sum_by_spot, totals
@@ -37,8 +36,7 @@ def of(name, *rows):
     """The total of rows of money, as the report would have it."""
     report = REPORTS[name]
     blank = dict.fromkeys(report.money, 0)
-    values = {each: [(blank | row)[each] for row in rows] for each in report.money}
-    return totals(report, values, "USD")
+    return totals(report, [blank | row for row in rows], "USD")
 
 
 def test_rows_that_are_not_complete_are_in_no_total():
@@ -49,7 +47,7 @@ def test_rows_that_are_not_complete_are_in_no_total():
     assert ("18.00", "400.00", "25.0 %") == tuple(
         both.texts[name] for name in ("theoretical_win", "win", "hold")
     )
-    assert both.words == "Not in the total: 1 row that is not complete yet."
+    assert both.words == "* Not in the total: 1 row that is not complete yet."
     assert of("table-win", whole).words is None
 
 
@@ -57,7 +55,7 @@ def test_of_nothing_known_there_is_no_total():
     unknown = of("table-win", {"win": None}, {"win": None})
 
     assert set(unknown.texts.values()) == {"·"}
-    assert unknown.words == "Not in the total: 2 rows that are not complete yet."
+    assert unknown.words == "* Not in the total: 2 rows that are not complete yet."
 
 
 def test_a_wager_without_commission_is_complete():
@@ -68,7 +66,7 @@ def test_a_wager_without_commission_is_complete():
 
 
 def test_a_report_that_does_not_add_up_has_none():
-    assert totals(replace(REPORTS["table-win"], has_total=False), {}, "USD") is None
+    assert totals(REPORTS["cash-log"], [], "USD") is None
 
 
 def test_an_alert_that_nobody_s_name_stands_for_is_acknowledged_all_the_same():

@@ -10,8 +10,8 @@ from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 FIELDS = {
     "shoe-log": "shoe decks serials batch colour inspected_by verified_by shuffle_method"
-    " shuffle_device cut_by cut_card burn_card burned first_coup last_coup coups drawn discarded"
-    " remaining ended_why difference verified_proved",
+    " shuffle_device cut_by cut_card burn_card burned burned_face_down first_coup last_coup"
+    " coups drawn discarded remaining ended_why difference verified_proved",
     "cards": "shoe card expected drawn burned discarded remaining difference",
 }
 SHOE = "B01/2026-11-21/1"
@@ -86,6 +86,7 @@ def test_a_shoes_log_tells_every_step_of_its_life(dispatcher, database):
         "cut_card": 16,
         "burn_card": "3D",
         "burned": 5,
+        "burned_face_down": 3,
         "first_coup": f"{SHOE}/1",
         "last_coup": f"{SHOE}/2",
         "coups": 2,

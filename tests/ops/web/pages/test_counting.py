@@ -82,6 +82,7 @@ def test_what_there_is_is_shown_at_once_and_the_rest_once_it_is_counted(database
     now = read(database, COUPS, {}, counted=counted)
 
     assert counted.goes_on
+    assert not read(database, COUPS, {"shoe": "B09/2026-11-21/1"}, counted=counted).never_named
     assert str(counted.words).startswith("Counted up to ")
     assert now.many == 1
 
