@@ -191,7 +191,7 @@ def test_what_a_patron_who_left_is_owed_by_a_decision_is_on_the_case_until_it_is
 
 
 def test_the_pit_and_the_table_say_for_which_case_a_table_is_held(cases, database):
-    held = f'<b>Held for</b> <a href="/cases/{SECOND}">'
+    held = f'No further coup: <a href="/cases/{SECOND}">{SECOND}</a>'
 
     async def everywhere():
         async with pages_of(database) as ask:
