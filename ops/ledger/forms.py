@@ -55,21 +55,21 @@ def long(brief: str, table: str, day: date) -> str:
     >>> long("\\x0220:21:09\\x1f\\x011/17", "B01", date(2026, 11, 21)).split(BETWEEN)
     ['2026-11-21T20:21:09', 'B01/2026-11-21/1/17']
     """
-    address, today, tomorrow = _said_alike(table, day)
+    address, today, tomorrow = _of_the_day(table, day)
     return brief.replace("\3", tomorrow).replace("\2", today).replace("\1", address)
 
 
 @lru_cache(maxsize=1_024)  # a day of each of some tables
-def _said_alike(table: str, day: date) -> tuple[str, str, str]:
+def _of_the_day(table: str, day: date) -> tuple[str, str, str]:
     """What is one character each in what an event alone says."""
     return f"{table}/{day}/", f"{day}T", f"{day + timedelta(1)}T"
 
 
-def whole(form: str, places: int, said: str) -> str:
+def whole(form: str, places: int, row: str) -> str:
     """A form with what a row says, as `ledger.whole` has it: nothing if that is too much or little.
 
     >>> whole('{"card":"%s","share":"5%%"}', 1, "8H"), whole('{"card":"%s"}', 1, "8H\\x1f3")
     ('{"card":"8H","share":"5%"}', '')
     """
-    parts = tuple(said.split(BETWEEN)) if said else ()
+    parts = tuple(row.split(BETWEEN)) if row else ()
     return form % parts if len(parts) == places else ""

@@ -75,7 +75,7 @@ class OpenLine(Struct, frozen=True):
     """A case, money with somebody who has left, or an incident, that is open still."""
 
     words: str
-    href: str
+    href: str  # '' for whoever may not open its page
     when: str
     where: str
     table: str
@@ -190,10 +190,12 @@ def open_lines(seen: Seen, table: str | None = None) -> list[OpenLine]:
 
 
 def _seen_before(alert: Alert, seen: Seen) -> OpenLine:
-    of_case = alert.kind == DISPUTE_OPEN and reads(f"report {DISPUTES.name}")
+    href = f"/alerts/{alert.alert}" if reads("report alerts") else ""
+    if alert.kind == DISPUTE_OPEN and reads(f"report {DISPUTES.name}"):
+        href = page_about("case", alert.detail["case"]).href
     return OpenLine(
         words=fold_words([alert], seen),
-        href=page_about("case", alert.detail["case"]).href if of_case else f"/alerts/{alert.alert}",
+        href=href,
         when=when(alert, seen.at),
         where=alert.where,
         table=alert.table or "",
