@@ -128,15 +128,16 @@ class Board:
         are while somebody else counts, so that nobody waits. Raises LedgerLost, NotFit.
         """
         with readable():
-            if counted is None:
-                _catch_up(connection, catches_up=catches_up)
-            seen = self._look(connection, changes=changes, counted=counted)
+            full = counted is None and not _caught_up(connection, catches_up=catches_up)
+            seen = self._look(connection, changes=changes, counted=counted, full=full)
             every = [*seen.alerts, *seen.unsettled]
             require_words((each for each in every if self._in_words.get(each.alert) != each), seen)
             self._in_words = {each.alert: each for each in every}
         return seen
 
-    def _look(self, connection: "Connection", *, changes: bool, counted: Counted | None) -> Seen:
+    def _look(
+        self, connection: "Connection", *, changes: bool, counted: Counted | None, full: bool
+    ) -> Seen:
         self.casino.begin(Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.establish(now)
@@ -163,7 +164,7 @@ class Board:
             past=rows.past,
             placed={code: day.isoformat() for code, day in rows.placed.items()},
             verified=rows.upkeep.verified,
-            counted=self._counted(connection, rows.position, zone) or counted,
+            counted=_counted(connection, rows.position, zone, full=full) or counted,
             unlikely=rows.unlikely,
             aml_due=rows.aml_due,
             not_shown=rows.not_shown,
@@ -181,10 +182,6 @@ class Board:
         self._learn_due(connection, rows)
         self._flush(connection, rows)
         rows.backups = self._backups.look()
-
-    def _counted(self, connection: "Connection", position: int, zone: ZoneInfo) -> "Counted | None":
-        """How far the rows of a standby are."""
-        return counted_at(connection, position, zone) if is_standby(connection) else None
 
     def _rests_on(self, day: date) -> "Sequence[Rest]":
         return regime_of(self.desk, day).rests
@@ -279,12 +276,28 @@ class Board:
         )
 
 
-def _catch_up(connection: "Connection", *, catches_up: bool) -> None:
+def _caught_up(connection: "Connection", *, catches_up: bool) -> bool:
+    """Catches the rows up, or waits for it; False: the disk is full."""
+    import psycopg
+
     with suppress(LedgerNotAsRead):  # the board shows an alert for it
-        if catches_up:
-            catch_up_or_drop(connection, READ, set())
-        else:
-            require_caught_up(connection, READ)
+        try:
+            if catches_up:
+                catch_up_or_drop(connection, READ, set())
+            else:
+                require_caught_up(connection, READ)
+        except psycopg.errors.DiskFull:
+            return False
+    return True
+
+
+def _counted(
+    connection: "Connection", position: int, zone: ZoneInfo, *, full: bool
+) -> Counted | None:
+    """How far the rows are where nobody can catch them up: on a standby, or on a full disk."""
+    if not full and not is_standby(connection):
+        return None
+    return counted_at(connection, position, zone, disk_full=full)
 
 
 def _seats(row: TableOfTheDay, zone: ZoneInfo) -> SeatCount:

@@ -36,7 +36,7 @@ def count_report(database: Database, day: str, pdf: Path | None) -> None:
     parse_day(day)
     narrowed: dict[str, str | None] = {"day": day}
     permit(database, "box report", narrowed, "pdf" if pdf else None)
-    answer = ask(database, REPORTS["boxes"], **narrowed)  # type: ignore[arg-type]
+    answer = ask(database, REPORTS["boxes"], or_behind=pdf is None, **narrowed)  # type: ignore[arg-type]
     if pdf:
         write_pdf(answer, narrowed, database, pdf)
     else:

@@ -66,7 +66,7 @@ def _command(asked: Report) -> click.Command:
         permit(database, f"report {asked.name}", about, how, as_json=as_json)
         gc.disable()  # no row is dropped before the end: collecting would take half of the time
         click.get_current_context().call_on_close(gc.enable)
-        answer = ask_for(database, asked, as_of, narrowed)
+        answer = ask_for(database, asked, as_of, narrowed, or_behind=how is None)
         if (meant := answer.narrowed.get("patron")) != narrowed.get("patron"):
             say(NOT_AS_TYPED.format(typed=narrowed["patron"], meant=meant))
         for _, words in never_named(database, narrowed) if not (answer.raw or as_json) else ():
@@ -129,11 +129,16 @@ def _help(asked: Report) -> str:
 
 
 def ask_for(
-    database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
+    database: Database,
+    asked: Report,
+    as_of: str | None,
+    narrowed: dict[str, str | None],
+    *,
+    or_behind: bool = False,
 ) -> ReportAnswer:
     """The answer; with a progress bar for a past moment, whose rows are made anew."""
     if as_of is None:
-        return ask(database, asked, **narrowed)  # type: ignore[arg-type]
+        return ask(database, asked, or_behind=or_behind, **narrowed)  # type: ignore[arg-type]
     with reading(transient=True) as progress:
         task = progress.add_task("As it was", total=None, at="")
         return ask(
@@ -144,6 +149,7 @@ def ask_for(
             counted=None,
             wanted=None,
             session=None,
+            or_behind=False,
             **narrowed,
         )
 

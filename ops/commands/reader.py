@@ -4,8 +4,8 @@ A database login of its own, as an auditor has one, reads as an auditor and need
 Everybody else reads by the token of their sign-on; in open house nobody is checked.
 """
 
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,6 +23,7 @@ from ops.commands.command import Command
 from ops.commands.signed_on import Token
 from ops.ledger import machine as place
 from ops.ledger.database import Database, NotFit, one_line
+from ops.ledger.fit import DISK_FULL
 from ops.ledger.growth import has_happened
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.recorder import Ledger
@@ -57,10 +58,11 @@ class Asked(Struct, frozen=True):
 
 
 class Reader(Struct, frozen=True):
-    """Who reads; `own_login`: by a database login of their own."""
+    """Who reads; `own_login`: by a database login of their own. `checked`: not in open house."""
 
     who: str = ""
     own_login: bool = False
+    checked: bool = True
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
@@ -109,8 +111,23 @@ def _require_reader(
                 _note(connection, _day(casino), token.staff, asked, refusal.error)
             raise
         if not goes_on:
-            _note(connection, _day(casino), reader.who, asked)
+            with _without_room(checked=reader.checked):
+                _note(connection, _day(casino), reader.who, asked)
     return reader
+
+
+@contextmanager
+def _without_room(*, checked: bool) -> Iterator[None]:
+    """On a full disk who reads in open house is not noted; nobody else reads. Raises NotFit."""
+    import psycopg
+
+    try:
+        yield
+    except psycopg.errors.DiskFull as error:
+        if checked:
+            raise NotFit(
+                f"Nothing was read, because each reading is noted first, and {DISK_FULL}."
+            ) from error
 
 
 def _staff(
@@ -130,7 +147,7 @@ def _staff(
         if has_happened(connection, "", [property_events.HouseClosed.TOPIC]):
             raise
         holder = None
-    return Reader(holder.staff if holder else token.staff)
+    return Reader(holder.staff) if holder else Reader(token.staff, checked=False)
 
 
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:

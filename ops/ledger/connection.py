@@ -5,6 +5,7 @@ the connection's first message. So they are set by statement. What a pooler's la
 the session, such as prepared statements, is dropped.
 """
 
+import logging
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     import psycopg
 
     from ops.ledger.confirmed import Connection
+
+# It warns of what fails after an error that is raised anyway.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 SETTINGS = {
     "array_nulls": "on",

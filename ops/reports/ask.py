@@ -21,6 +21,7 @@ from ops.commands import rule_book
 from ops.commands.house_events import House, house
 from ops.ledger import clock
 from ops.ledger.database import Database, NotFit
+from ops.ledger.fit import DISK_FULL
 from ops.ledger.growth import position_at
 from ops.ledger.reading import head_of, last_day_of
 from ops.ledger.recorder import flush_to_show
@@ -162,6 +163,7 @@ def ask(
     counted: Counted | None = None,
     wanted: Wanted | None = None,
     session: Session | None = None,
+    or_behind: bool = False,
     **narrowed: str | None,
 ) -> ReportAnswer:
     """The report's answer, at the ledger's end; everything in it is on disk.
@@ -169,10 +171,13 @@ def ask(
     `as_of`: the report as it was at that moment, in the house's time if it has no offset. Its rows
     are computed in temporary tables, and `progress` is called with each position. `counted`: how
     far the rows are while somebody else counts the rest; then they are read as they are. `wanted`:
-    one page, of a report that `has_pages`. `session`: of several answers. Refuses: BadValue.
+    one page, of a report that `has_pages`. `session`: of several answers. `or_behind`: on a full
+    disk rows are read as they are, too, because a person is told how far. Refuses: BadValue.
     Raises LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read
     while projections are behind.
     """
+    import psycopg
+
     with ExitStack() as stack:
         own = session or Session(*stack.enter_context(reading_session(database)))
         connection, catches_up = own.connection, own.catches_up
@@ -185,7 +190,12 @@ def ask(
             return _as_they_are(connection, report, meant, counted, wanted)
         ready = _catch_up_together if catches_up else require_caught_up
         there = own.ready.issuperset(report.projections)
-        return ask_on(connection, report, meant, ready, wanted, is_ready=there)
+        try:
+            return ask_on(connection, report, meant, ready, wanted, is_ready=there)
+        except psycopg.errors.DiskFull:
+            if not or_behind:
+                raise
+            return _without_room(connection, report, meant, wanted)
 
 
 def _meant(
@@ -252,6 +262,24 @@ def _as_they_are(
         answer = ReportAnswer(report, owner, counted.position, dict(narrowed), None, [], [])
     may_be_lost = flush_to_show(connection)
     return replace(answer, may_be_lost=may_be_lost, counted=counted)
+
+
+def _without_room(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    wanted: Wanted | None,
+) -> ReportAnswer:
+    """The rows that there are, which a full disk keeps from being caught up. Raises NotFit."""
+    answer = _read_at_one(connection, report, narrowed, wanted)
+    if answer is None:
+        raise NotFit(
+            "The rows of this report are at several positions, and cannot be caught up: "
+            f"{DISK_FULL}, and ask again."
+        )
+    zone = ZoneInfo(answer.house.zone)
+    counted = counted_at(connection, answer.position, zone, disk_full=True)
+    return replace(answer, may_be_lost=flush_to_show(connection), counted=counted)
 
 
 def _wait_for_one_position(gives_up: float) -> None:

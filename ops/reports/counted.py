@@ -1,4 +1,4 @@
-"""How far rows are that are behind the record: a standby's, or those that are counted just now."""
+"""How far rows are behind the record: on a standby, on a full disk, or while they are counted."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ class Counted(Struct, frozen=True):
     up_to: datetime | None  # in the house's time; None: nothing is counted yet
     head: int
     goes_on: bool = False  # the rest is being counted; otherwise nobody can, on a standby
+    disk_full: bool = False  # nobody can, until there is room
     seconds: int | None = None  # about how long the rest takes
     some: bool = False  # of several reports, some have rows
 
@@ -29,6 +30,8 @@ class Counted(Struct, frozen=True):
         moment = Moment(self.up_to.replace(microsecond=0)) if self.up_to else None
         if self.goes_on:
             return _going_on(moment, self.seconds, some=self.some)
+        if self.disk_full:
+            return _without_room(moment, Number(self.position), Number(self.head))
         if moment is None:
             return Words(
                 "Read from a standby: nothing is counted yet of {head} events. Start "
@@ -63,7 +66,30 @@ def _going_on(moment: Moment | None, seconds: int | None, *, some: bool) -> Word
     )
 
 
-def counted_at(connection: "psycopg.Connection[Any]", position: int, zone: ZoneInfo) -> Counted:
-    """How far rows at this position are."""
+def _without_room(moment: Moment | None, position: Number, head: Number) -> Words:
+    if moment is None:
+        return Words(
+            "The disk of the database is full, and nothing is counted yet of {head} events: free "
+            "space there.",
+            head=head,
+        )
+    return Words(
+        "The disk of the database is full: counted up to {moment}, #{position} of {head}. Free "
+        "space there.",
+        moment=moment,
+        position=position,
+        head=head,
+    )
+
+
+def counted_at(
+    connection: "psycopg.Connection[Any]",
+    position: int,
+    zone: ZoneInfo,
+    *,
+    disk_full: bool = False,
+) -> Counted:
+    """How far rows at this position are. `disk_full`: why they are no further."""
     moment = recorded_at(connection, position)
-    return Counted(position, moment and moment.astimezone(zone), head_of(connection))
+    up_to = moment and moment.astimezone(zone)
+    return Counted(position, up_to, head_of(connection), disk_full=disk_full)

@@ -35,8 +35,14 @@ def never_named(
             sentence = Words(_SENTENCES[what], name=name)
             if what != "patron":
                 yield name, sentence
-            elif not ask(database, REPORTS["ratings"], patron=name).raw:
+            elif not _is_rated(database, name):
                 yield name, _with_alike(connection, sentence, name)
+
+
+def _is_rated(database: Database, name: str) -> bool:
+    """Whether a patron played, or may have: rows that a full disk keeps behind do not tell."""
+    answer = ask(database, REPORTS["ratings"], or_behind=True, patron=name)
+    return bool(answer.raw or (answer.counted and answer.counted.disk_full))
 
 
 def _streams(narrowed: Mapping[str, str | None]) -> Iterator[tuple[str, UUID]]:

@@ -25,6 +25,17 @@ class Session(NamedTuple):
     ready: frozenset[str] = frozenset()
 
 
+def _caught_up(connection: "psycopg.Connection[Any]", names: Iterable[str]) -> bool:
+    """Catches these up; False: the disk is full."""
+    import psycopg
+
+    try:
+        bring_up(connection, *(PROJECTIONS[each] for each in sorted(names)))
+    except psycopg.errors.DiskFull:
+        return False
+    return True
+
+
 @contextmanager
 def together(
     database: Database, reports: Iterable[Report], counted: Counted | None
@@ -37,6 +48,6 @@ def together(
         names = {name for each in reports for name in each.projections}
         if counted or not catches_up:
             names = set()
-        elif names:
-            bring_up(connection, *(PROJECTIONS[each] for each in sorted(names)))
+        elif names and not _caught_up(connection, names):
+            names = set()  # each answer says how far its rows are
         yield Session(connection, catches_up, frozenset(names))

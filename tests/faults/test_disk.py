@@ -23,6 +23,7 @@ from tests.worlds.programs import run
 MB = 1024 * 1024
 SIZE = 160 * MB  # a fresh cluster with a ledger takes some 80
 PLAN = Plan(tables=2, coups=times(40, 120), seed=SEED, trouble=0.1)
+COUP = f"S01/{PLAN.day}/1/1"
 LINES = b"".join(msgspec.json.encode(line) + b"\n" for line in PLAN.lines([1, 2]))
 
 
@@ -89,6 +90,28 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert len(answers) == LINES.count(b"\n")
     assert accepted <= caused
     assert walk(database).ok
+
+
+def test_whoever_reads_on_a_full_disk_is_answered_and_told_how_far_the_rows_are(
+    small: Embedded, tmp_path: Path
+) -> None:
+    assert sent(tmp_path / "home").returncode in (0, 1)
+    room = os.statvfs(small.cluster)
+    ballast = small.cluster / "ballast"
+    ballast.write_bytes(bytes(room.f_bavail * room.f_frsize))
+    env = {**os.environ, "SABOT_HOME": str(tmp_path / "home"), "SABOT_DATABASE_URL": ""}
+    lines = ("report coup", "board --once", "audit verify", f"replay {COUP}")
+    full = {line: run(line.split(), env=env, timeout=300) for line in lines}
+    ballast.unlink()
+    again = run(["report", "coup"], env=env, timeout=300)
+
+    assert {line: (each.returncode, each.stderr) for line, each in full.items()} == dict.fromkeys(
+        lines, (0, "")
+    )
+    for line in ("report coup", "board --once"):
+        assert "The disk of the database is full" in full[line].stdout, line
+    assert again.returncode == 0
+    assert "full" not in again.stdout
 
 
 def test_a_server_that_cannot_start_on_a_full_disk_says_what_to_do(small: Embedded) -> None:

@@ -168,7 +168,7 @@ class _Record:
         none = {"positions": None, "past_since": None}
         return ask(
             self._database, OF_A_LIST, None, lambda _: None,
-            counted=self._counted, wanted=wanted, session=None,
+            counted=self._counted, wanted=wanted, session=None, or_behind=False,
             **{**self._narrowed, **none, **narrowed},
         )  # fmt: skip
 

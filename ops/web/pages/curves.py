@@ -64,6 +64,7 @@ def curve_of(
         counted=None,
         wanted=None,
         session=None,
+        or_behind=True,
         **narrowed,
     )
     with readable():

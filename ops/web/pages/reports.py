@@ -207,6 +207,7 @@ def _answer(
         counted=counted,
         wanted=wanted,
         session=session,
+        or_behind=True,
         **{name: value for name, value in asked.items() if name != "as_of"},
     )
     return replace(answer, counted=None) if counted else answer

@@ -32,6 +32,12 @@ from tests.worlds.held_sessions import sessions_held
 from tests.worlds.typed_readings import typed
 
 COUP = "B01/2026-11-21/1/1"
+NO_ROOM = """
+    CREATE FUNCTION ledger.no_room() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER no_room BEFORE INSERT ON ledger.readings
+        FOR EACH STATEMENT EXECUTE FUNCTION ledger.no_room();
+"""
 READ = (*READINGS, *(f"report {name}" for name in REPORTS))
 NAMING = [what for what in READ if reading_of(what)]
 ASKED = [*NAMING, *OF_A_GROUPS_HOME]
@@ -370,6 +376,21 @@ def test_an_auditors_login_does_not_fill_the_disk_with_readings(played, login):
     assert (result.exit_code, result.stdout) == (3, "")
     assert "120 times within a minute: wait a moment." in result.stderr
     assert "cannot be reached" not in result.stderr
+
+
+def test_on_a_full_disk_only_an_open_house_is_read_without_a_line(closed, played, token):
+    """Its trigger stands for the disk."""
+    for database in (closed, played):
+        with database.connect_as_is() as connection:
+            connection.execute(NO_ROOM)
+    asked = Asked("report wagers")
+
+    assert not require_reader(played, asked, NOBODY).checked
+    with pytest.raises(NotFit, match="each reading is noted first, and the disk of the database"):
+        require_reader(closed, asked, token("surveillance"))
+    with closed.connect_as_is() as connection:
+        connection.execute("DROP FUNCTION ledger.no_room CASCADE")
+    assert require_reader(closed, asked, token("surveillance")).checked
 
 
 def test_an_auditors_board_is_the_one_that_everybody_sees(played, login):
