@@ -27,7 +27,7 @@ and changes no colour.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby, islice
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
@@ -42,6 +42,7 @@ ROWS = 6
 SIDES: tuple[Hand, ...] = ("banker", "player")  # in the order of displays
 # The number of runs before the last one that each road looks back.
 BACK: Mapping[Derived, int] = dict(zip(get_args(Derived), (1, 2, 3), strict=True))
+_RUNS = max(BACK.values()) + 2  # the last ones, by which every mark is known
 
 
 class Bead(Struct, frozen=True):
@@ -117,7 +118,8 @@ def roads(beads: Iterable[Bead]) -> Roads:
 
 def next_marks(sides: Sequence[Hand], side: Hand) -> dict[Derived, Colour | None]:
     """The mark that each derived road gets if this side wins now; `sides`: the winners before."""
-    runs = [len([*run]) for _, run in groupby((*sides, side))]
+    newest_first = islice(groupby(chain((side,), reversed(sides))), _RUNS)
+    runs = [len([*run]) for _, run in newest_first][::-1]
     return {road: _mark(runs, back) for road, back in BACK.items()}
 
 

@@ -11,7 +11,7 @@ from domain.events.protection import LevelChanged
 from domain.rules import protection_levels
 from domain.rules.permissions import WATCH, Reading
 from projections.attention.questions import BY_TOPIC, QUESTIONS
-from projections.model import Event, Projection, Report, narrowed
+from projections.model import Change, Event, Projection, Report, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Rows, Value
 
@@ -28,6 +28,12 @@ def _ask(event: Event, rows: Rows) -> None:
         change(event, rows)
 
 
+def _alone(topic: str) -> Change:
+    """What one question changes at events of a topic, if no other looks at them: most are such."""
+    [(change, _), *others] = BY_TOPIC[topic]
+    return _ask if others else change
+
+
 def _set_level(event: Event, rows: Rows) -> None:
     _finish(rows)  # what came before has the level of its time
     _ask(event, rows)
@@ -41,7 +47,7 @@ def _finish(rows: Rows) -> None:
 PROJECTION = Projection(
     name="protection",
     schema="".join(each.sql for each in QUESTIONS),
-    changes={**dict.fromkeys(BY_TOPIC, _ask), LevelChanged.TOPIC: _set_level},
+    changes={**{topic: _alone(topic) for topic in BY_TOPIC}, LevelChanged.TOPIC: _set_level},
     loads=_loads,
     finish=_finish,
     metadata=False,

@@ -27,10 +27,10 @@ or are always the same, win the gambler nothing.
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter, mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -71,13 +71,18 @@ Scores = tuple[float, ...]  # of a card of each value
 _CARD = {points(card): card for card in DECK}  # one of each value
 
 
-class _Spot(Struct, frozen=True):
-    """A spot of a shoe."""
+class _Spot(Struct, frozen=True, cache_hash=True):
+    """A spot of a shoe: there is one of it, as much is remembered by it."""
 
     rules: str
     digest: str
     spot: str
     decks: int
+
+
+@lru_cache(maxsize=2_048)
+def _spot(rules: str, digest: str, spot: str, decks: int) -> _Spot:
+    return _Spot(rules, digest, spot, decks)
 
 
 class Side(Struct, frozen=True):
@@ -90,21 +95,20 @@ class Side(Struct, frozen=True):
 class Sides(list[Side]):
     """Of a spot, for each line; without any nothing is learned."""
 
-    @cached_property
-    def when_much(self) -> Sequence[float] | None:
-        """What one unit of each guess becomes beside one who bets much; None: all is sure."""
-        return self._became(much=True)
+    def __init__(self, sides: Iterable[Side] = ()) -> None:
+        super().__init__(sides)
+        self._known: dict[bool, Sequence[float] | None] = {}
 
-    @cached_property
-    def when_little(self) -> Sequence[float] | None:
-        """The same beside one who bets little, or nothing."""
-        return self._became(much=False)
+    def became(self, much: bool) -> Sequence[float] | None:
+        """What one unit of each guess becomes beside one who bets much, or not; None: all is sure.
 
-    def _became(self, *, much: bool) -> Sequence[float] | None:
-        pays = [_paid(much, side) for side in self]
-        if pays == _NOTHING:
-            return None
-        return [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
+        The same for whoever bets so.
+        """
+        if much not in self._known:
+            pays = [_paid(much, side) for side in self]
+            each = [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
+            self._known[much] = None if pays == _NOTHING else each
+        return self._known[much]
 
 
 class OnSpot(Struct, frozen=True, array_like=True):
@@ -133,11 +137,13 @@ class OnSpot(Struct, frozen=True, array_like=True):
         if not sides:
             return self if largest == self.largest else replace(self, largest=largest)
         much = stake > MUCH * largest
-        free, guesses = self.free, self.guesses
-        new, ended = free * BEGINS / GUESSES, sum(guesses) * ENDS
-        guesses = [guess * _GOES_ON + new for guess in guesses]
-        if became := sides.when_much if much else sides.when_little:
-            guesses = [*map(mul, guesses, became)]
+        free, before = self.free, self.guesses
+        new, ended = free * BEGINS / GUESSES, sum(before) * ENDS
+        if became := sides.became(much):
+            pairs = zip(before, became, strict=True)
+            guesses = [(guess * _GOES_ON + new) * pays for guess, pays in pairs]
+        else:
+            guesses = [guess * _GOES_ON + new for guess in before]
         return OnSpot(
             self.place,
             largest,
@@ -176,11 +182,12 @@ def all_after(
     before: Mapping[str, OnSpot], staked: Mapping[str, int], sides: Mapping[str, Sides]
 ) -> dict[str, OnSpot]:
     """Each spot's gambler after a coup, those of new spots last."""
-    fresh = [spot for spot in staked if spot not in before]
-    new = {spot: OnSpot(place) for place, spot in enumerate(fresh, len(before) + 1)}
+    if fresh := [spot for spot in staked if spot not in before]:
+        new = {spot: OnSpot(place) for place, spot in enumerate(fresh, len(before) + 1)}
+        before = {**before, **new}
     return {
         spot: each.after(staked.get(spot, 0), sides.get(spot, _UNKNOWN))
-        for spot, each in {**before, **new}.items()
+        for spot, each in before.items()
     }
 
 
@@ -252,8 +259,9 @@ def sides_after(
     """
     if before is None:
         return {}
-    known = [_Spot(rules.name, rules.digest, spot, before.decks) for spot in spots]
-    return {each.spot: _sides(each, before) for each in known if _looks_at_counts(each)}
+    known = [_spot(rules.name, rules.digest, spot, before.decks) for spot in spots]
+    left = _Left.by(before)
+    return {each.spot: _sides(each, before, left) for each in known if _looks_at_counts(each)}
 
 
 def _cards_before(shoe: CardsLeft, coup: int) -> tuple[list[str], str] | None:
@@ -302,17 +310,32 @@ def _coup_before(numbers: Sequence[str], coup: int) -> _Numbered | None:
     return _Numbered(int(before[1:-1]), begin, text.count(before), end)
 
 
-def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
+class _Left(NamedTuple):
+    """The cards that nobody had seen before a coup, and what may have been left by it."""
+
+    of_each_value: Sequence[int]
+    after: int  # cards that nobody had seen once its own were out
+    as_shown: bool  # whether those there were make a coup that looks so
+
+    @classmethod
+    def by(cls, coup: CoupBefore) -> Self:
+        """By this coup."""
+        after = sum(coup.ranks) - len(coup.hand)
+        as_shown = after > 0 and may_be_dealt(coup.shown, coup.ranks)
+        return cls(of_each_value(coup.ranks), after, as_shown)
+
+
+def _sides(spot: _Spot, before: CoupBefore, cards: _Left) -> Sides:
     """On which side of each line a coup left a spot.
 
     Of most coups every one that is shown so leaves it on the same side, so that nothing is counted.
     """
-    _, ranks, shown, hand = before
-    scores, left = _scores(spot), sum(ranks) - len(hand)
-    if left <= 0 or not may_be_dealt(shown, ranks):
+    if not cards.as_shown:
         return _UNKNOWN
-    gone, order = _by_score(scores, shown)  # the lower a score, the higher the edge after it
-    total = sum(map(mul, scores, of_each_value(ranks)))
+    _, ranks, shown, hand = before
+    scores, left = _scores(spot), cards.after
+    gone, order = _by_score(spot, shown)  # the lower a score, the higher the edge after it
+    total = sum(map(mul, scores, cards.of_each_value))
     mine = (total - _score(scores, hand)) / left
     least, most = (gone[0] - total) / left, (gone[-1] - total) / left
     if least >= -LINES[0]:
@@ -331,10 +354,11 @@ def _sides(spot: "_Spot", before: CoupBefore) -> Sides:
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each
-def _by_score(scores: Scores, shown: Shown) -> tuple[Sequence[float], "Array"]:
+def _by_score(spot: _Spot, shown: Shown) -> tuple[Sequence[float], "Array"]:
     """The scores of the `hands` of a coup that is shown so, the least first, and their places."""
     import numpy as np
 
+    scores = _scores(spot)
     each = [_score(scores, hand) for hand in hands(shown)]
     order = sorted(range(len(each)), key=each.__getitem__)
     return array("d", map(each.__getitem__, order)), np.array(order)
@@ -358,7 +382,7 @@ def _looks_at_counts(spot: "_Spot") -> bool:
 
 def edge_by_count(rules: HouseRules, spot: str, decks: int, seen: Sequence[str]) -> float:
     """A spot's edge as a counter has it who saw these cards: the mean score of the others."""
-    scores = _scores(_Spot(rules.name, rules.digest, spot, decks))
+    scores = _scores(_spot(rules.name, rules.digest, spot, decks))
     gone = sum(scores[points(card)] for card in seen)
     every = sum(score * many for score, many in zip(scores, whole(decks).values, strict=True))
     return (every - gone) / (52 * decks - len(seen))

@@ -98,21 +98,25 @@ def ways(shown: Shown, ranks: Ranks) -> "Array":
     of = np.ones((len(there), LARGEST_COUP + 1), int)
     np.cumprod(taken, axis=1, out=of[:, 1:])
     dealt = _dealt()[shown]
-    every = np.zeros(len(dealt.hands), int)
-    for counting_0, places, orders, others in dealt.by_zeros:
-        every[places] += counting_0.ways(shown, zeros) * orders * of.take(others).prod(axis=1)
+    counting_0 = np.array([each.ways(shown, zeros) for each in dealt.zeros])
+    each = counting_0[dealt.of_zeros] * dealt.orders * of.take(dealt.others).prod(axis=1)
+    every: Array = np.add.reduceat(each, dealt.begins)
     return every
 
 
 class _Dealt(NamedTuple):
     """The coups that are shown alike.
 
-    `by_zeros`: of each of them the place of its hand, in how many orders it comes, and its other
-    cards, as in `_others`: arrays.
+    A hand comes once with each of the `zeros` that it may have, those of one hand side by side:
+    with which, in how many orders, with which other cards, as in `_others`. Arrays.
     """
 
     hands: tuple[Hand, ...]
-    by_zeros: list[tuple[_Zeros, "Array", "Array", "Array"]]
+    begins: "Array"  # the place of the first of each hand
+    zeros: list[_Zeros]
+    of_zeros: "Array"
+    orders: "Array"
+    others: "Array"
 
 
 @cache
@@ -138,18 +142,19 @@ def _may_be_pair(one: int, two: int) -> tuple[bool, ...]:
 def _in_places(by_zeros: Mapping[_Zeros, Counter[Hand]]) -> _Dealt:
     import numpy as np
 
-    places = {hand: n for n, hand in enumerate(sorted(set().union(*by_zeros.values())))}
+    each = sorted(
+        (hand, n, orders)
+        for n, dealt in enumerate(by_zeros.values())
+        for hand, orders in dealt.items()
+    )
+    hands = [hand for hand, *_ in each]
     return _Dealt(
-        hands=tuple(places),
-        by_zeros=[
-            (
-                zeros,
-                np.array([*map(places.__getitem__, dealt)]),
-                np.array([*dealt.values()]),
-                np.array([*map(_others, dealt)], int),
-            )
-            for zeros, dealt in by_zeros.items()
-        ],
+        hands=tuple(dict.fromkeys(hands)),
+        begins=np.array([n for n, hand in enumerate(hands) if n == 0 or hand != hands[n - 1]]),
+        zeros=[*by_zeros],
+        of_zeros=np.array([zeros for _, zeros, _ in each]),
+        orders=np.array([orders for *_, orders in each]),
+        others=np.array([_others(hand) for hand in hands], int),
     )
 
 

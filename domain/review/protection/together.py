@@ -29,7 +29,7 @@ Two who never change sides nor stakes are not seen: nothing differs from two hon
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from sys import intern
@@ -260,11 +260,11 @@ class Counted(Struct, frozen=True, dict=True):
         """Their situations."""
         return {name: self.board.faced_by(bets) for name, bets in self.bets.items()}
 
-    def pairs(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def pairs(self) -> Sequence[tuple[str, str]]:
         """The pairs that bet on its sides, in the order of the alphabet."""
-        for pair in combinations(sorted(self.bets), 2):
-            if self.late in ("", *pair):
-                yield pair
+        pairs = combinations(sorted(self.bets), 2)
+        return [pair for pair in pairs if self.late in pair] if self.late else [*pairs]
 
 
 class Pair(Struct):
@@ -277,9 +277,9 @@ class Pair(Struct):
 
     names: tuple[str, str]
     place: int  # first, second, … partner of one of them: the larger number
-    times: dict[str, list[int]] = field(  # not agreed, and agreed: on coups
-        default_factory=lambda: {each: [0, 0] for each in Agreed._fields}
-    )
+    sides: list[int] = field(default_factory=lambda: [0, 0])  # coups: not agreed, and agreed
+    equal: list[int] = field(default_factory=lambda: [0, 0])
+    stakes: list[int] = field(default_factory=lambda: [0, 0])
     most: float = 0.0
     _together: Together = field(default_factory=Together)
     _to_come: list[Counted] = field(default_factory=list)  # coups that it has not yet
@@ -296,12 +296,15 @@ class Pair(Struct):
     def add(self, coup: Counted, least: float) -> None:
         """Counts a coup."""
         self._to_come.append(coup)
-        one, other = map(coup.bets.__getitem__, self.names)
-        for times, agreed in zip(self.times.values(), Agreed.on(one, other), strict=True):
-            if agreed is not None:
-                times[agreed] += 1
+        one, other = self.names
+        agreed = Agreed.on(coup.bets[one], coup.bets[other])
+        self.sides[agreed.sides] += 1
+        if agreed.equal is not None:
+            self.equal[agreed.equal] += 1
+        if agreed.stakes is not None:
+            self.stakes[agreed.stakes] += 1
         share = share_of(self.place)
-        sides, equal, stakes = (_at_most(*times) for times in self.times.values())
+        sides, equal, stakes = _at_most(*self.sides), _at_most(*self.equal), _at_most(*self.stakes)
         if (sides + equal + stakes + sides * stakes) / 4 * share >= least:
             self.most = max(self.most, self.together.held * share)
 
@@ -331,7 +334,7 @@ class Company(Struct):
         >>> company.pairs["P-1", "P-2"].together.sides.agreed
         1
         """
-        for names in coup.pairs():
+        for names in coup.pairs:
             pair = self.pairs.get(names)
             if pair is None:
                 self.partners.update(names)
@@ -347,7 +350,7 @@ def nearly_equal(one: int, other: int) -> bool:
     (True, False)
     """
     one, other = abs(one), abs(other)
-    return min(one, other) >= NEARLY * max(one, other)
+    return one >= NEARLY * other if one < other else other >= NEARLY * one
 
 
 def share_of(place: int) -> float:

@@ -58,7 +58,9 @@ class ProtectedCounter(Row):
 
         Rows that were read again have their spots in another order.
         """
-        staked = dict(sorted(self.staked.items(), key=lambda each: self.after[each[0]].place))
+        staked = self.staked
+        if staked:  # of a coup of which a wager is settled late
+            staked = dict(sorted(staked.items(), key=lambda each: self.after[each[0]].place))
         for bet in bets:
             staked[bet.spot] = staked.get(bet.spot, 0) + bet.stake
         self.staked = staked

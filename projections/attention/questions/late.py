@@ -119,7 +119,7 @@ def _change(event: Event, rows: Rows, seat: int, patron: str, by: int) -> None:
 
 def _settled(coup: SettledCoup, rows: Rows) -> None:
     """Wagers were settled: if one was late, is what it did still chance?"""
-    for bet in coup.bets:
+    for bet in coup.bets if coup.late or coup.first else ():
         if coup.late or bet.place in coup.first:
             late = rows.get(WAGERS, coup.coup, bet.seat, bet.spot)
             if late:

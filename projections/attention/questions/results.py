@@ -55,9 +55,11 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
     shoe = coup.shoe
     if coup.late or not coup.bets or not shoe or not shoe.terms or not coup.dealer:
         return
-    every, by_patron = [], defaultdict(list)
+    every, by_patron, first = [], defaultdict(list), coup.first
     for bet in coup.bets:
-        patron, stake = coup.first.get(bet.place, (bet.patron, bet.stake))
+        patron, stake = bet.patron, bet.stake
+        if first:
+            patron, stake = first.get(bet.place, (patron, stake))
         if stake:
             then = Bet(bet.spot, stake, stake * bet.won / bet.stake)
             every.append(then)

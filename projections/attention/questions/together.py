@@ -161,15 +161,14 @@ def _count(event: Event, rows: Rows, board: ProtectedBoard, late: str = "") -> N
         late=late,
     )
     coup = sides.coup()
-    pairs = list(coup.pairs())
-    if not pairs:
+    if not coup.pairs:
         return
     company = _company(rows, board)
     company.add(coup, LEAST)
     rows.put(SIDES, sides)
     board.counted = sides.digest(board.counted)
     _REMEMBERED.remember(board.counted, company)
-    for names in pairs:
+    for names in coup.pairs:
         _ask(event, rows, board, *names, company.pairs[names])
 
 
