@@ -260,7 +260,6 @@ class Counted(Struct, frozen=True, dict=True):
         """Their situations."""
         return {name: self.board.faced_by(bets) for name, bets in self.bets.items()}
 
-    @cached_property
     def pairs(self) -> Sequence[tuple[str, str]]:
         """The pairs that bet on its sides, in the order of the alphabet."""
         pairs = combinations(sorted(self.bets), 2)
@@ -334,7 +333,7 @@ class Company(Struct):
         >>> company.pairs["P-1", "P-2"].together.sides.agreed
         1
         """
-        for names in coup.pairs:
+        for names in coup.pairs():
             pair = self.pairs.get(names)
             if pair is None:
                 self.partners.update(names)

@@ -1,7 +1,6 @@
 """The bets of each table's coup: once it is settled, all questions about patrons are asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from msgspec import Struct, field
@@ -52,17 +51,18 @@ class ProtectedBets(Row):
     bets: list[Bet] = field(default_factory=list)
 
 
-class SettledCoup(Struct, frozen=True, kw_only=True, dict=True):
+class SettledCoup(Struct, frozen=True, kw_only=True):
     """A coup of which all wagers were settled, or the one that was settled `late`.
 
-    `first`: the patron and the stake, when the first card came, of each bet that was put right
-    later, by its place.
+    `by_patron`: the bets of each; `first`: the patron and the stake, when the first card came, of
+    each bet that was put right later, by its place.
     """
 
     event: Event
     coup: str
     shoe: ProtectedShoe | None
     bets: Sequence[Bet]
+    by_patron: Mapping[str, Sequence[Bet]]
     late: bool = False
     dealer: str = ""
     first: Mapping[str, tuple[str, int]] = field(default_factory=dict)
@@ -75,14 +75,6 @@ class SettledCoup(Struct, frozen=True, kw_only=True, dict=True):
     def about(self, patron: str) -> About:
         """What a row about a patron is about."""
         return About(shoe=self.coup.rpartition("/")[0], coup=self.coup, patron=patron)
-
-    @cached_property
-    def by_patron(self) -> Mapping[str, Sequence[Bet]]:
-        """The bets of each patron."""
-        bets: dict[str, list[Bet]] = {}
-        for each in self.bets:
-            bets.setdefault(each.patron, []).append(each)
-        return bets
 
 
 BETS = Table("protected_bets", ProtectedBets, "table_code")
@@ -152,14 +144,31 @@ def settled(event: Event, rows: Rows) -> SettledCoup | None:
     coup = event.fields["coup"]
     shoe = rows.get(SHOES, coup.rpartition("/")[0])
     if event.topic == coup_wagers.WagerSettledLate.TOPIC:
-        return SettledCoup(event=event, coup=coup, shoe=shoe, bets=[_bet(event.fields)], late=True)
+        bet = _bet(event.fields)
+        by_patron = {bet.patron: [bet]}
+        return SettledCoup(
+            event=event, coup=coup, shoe=shoe, bets=[bet], by_patron=by_patron, late=True
+        )
     known = _of(event, rows)
     if known is None:
         return None
     bets, known.bets = known.bets, []
     return SettledCoup(
-        event=event, coup=coup, shoe=shoe, bets=bets, dealer=known.dealer, first=known.first
+        event=event,
+        coup=coup,
+        shoe=shoe,
+        bets=bets,
+        by_patron=_by_patron(bets),
+        dealer=known.dealer,
+        first=known.first,
     )
+
+
+def _by_patron(bets: Sequence[Bet]) -> Mapping[str, Sequence[Bet]]:
+    each: dict[str, list[Bet]] = {}
+    for bet in bets:
+        each.setdefault(bet.patron, []).append(bet)
+    return each
 
 
 CHANGES: dict[str, Change] = {

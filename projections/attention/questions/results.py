@@ -64,16 +64,14 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
             then = Bet(bet.spot, stake, stake * bet.won / bet.stake)
             every.append(then)
             by_patron[patron].append(then)
-    _add(coup, rows, shoe, "", every)
+    rules = rules_of(shoe.terms)
+    _add(coup, rows, shoe, "", result_of(rules, shoe.decks, every))
     for patron, theirs in sorted(by_patron.items()):
-        _add(coup, rows, shoe, patron, theirs)
+        _add(coup, rows, shoe, patron, result_of(rules, shoe.decks, theirs))
 
 
-def _add(
-    coup: SettledCoup, rows: Rows, shoe: ProtectedShoe, patron: str, theirs: list[Bet]
-) -> None:
+def _add(coup: SettledCoup, rows: Rows, shoe: ProtectedShoe, patron: str, result: Result) -> None:
     """What a patron, or all of them, won in the coup."""
-    result = result_of(rules_of(shoe.terms), shoe.decks, theirs)
     if not result.worst:
         return
     event, dealer = coup.event, coup.dealer

@@ -161,14 +161,15 @@ def _count(event: Event, rows: Rows, board: ProtectedBoard, late: str = "") -> N
         late=late,
     )
     coup = sides.coup()
-    if not coup.pairs:
+    pairs = coup.pairs()
+    if not pairs:
         return
     company = _company(rows, board)
     company.add(coup, LEAST)
     rows.put(SIDES, sides)
     board.counted = sides.digest(board.counted)
     _REMEMBERED.remember(board.counted, company)
-    for names in coup.pairs:
+    for names in pairs:
         _ask(event, rows, board, *names, company.pairs[names])
 
 
