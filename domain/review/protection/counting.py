@@ -100,10 +100,7 @@ class Sides(list[Side]):
         self._known: dict[bool, Sequence[float] | None] = {}
 
     def became(self, much: bool) -> Sequence[float] | None:
-        """What one unit of each guess becomes beside one who bets much, or not; None: all is sure.
-
-        The same for whoever bets so.
-        """
+        """What one unit of each guess becomes beside who bets much, or not; None: all is sure."""
         if much not in self._known:
             pays = [_paid(much, side) for side in self]
             each = [1 - bold + bold * pay for pay in pays for bold in BOLDNESS]
@@ -342,15 +339,18 @@ def _sides(spot: _Spot, before: CoupBefore, cards: _Left) -> Sides:
         return _NEVER
 
     def chance(line: float) -> float:
-        if least >= -line:
-            return 0.0
-        if most < -line:
-            return 1.0
+        if least >= -line or most < -line:
+            return float(most < -line)
         many = bisect_left(gone, -line, key=lambda score: (score - total) / left)
         every = ways(shown, ranks)
         return int(every[order[:many]].sum()) / int(every.sum())
 
-    return Sides(Side(above=mine > line, chance=chance(line)) for line in LINES)
+    return _sides_of(tuple([(mine > line, chance(line)) for line in LINES]))
+
+
+@lru_cache(maxsize=256)  # of most coups all is sure, so that there are few of them
+def _sides_of(lines: Sequence[tuple[bool, float]]) -> Sides:
+    return Sides(Side(above, chance) for above, chance in lines)
 
 
 @lru_cache(maxsize=8_192)  # of each spot some hundreds, a kilobyte each

@@ -78,10 +78,12 @@ def _settled(coup: SettledCoup, rows: Rows) -> None:
     shoe = coup.shoe
     if shoe is None or not shoe.terms:
         return
-    patrons = [_patron(coup, rows, name) for name in coup.by_patron]
-    for patron in patrons:
-        patron.bets(coup.by_patron[patron.patron])
-    spots = {spot for patron in patrons for spot in (*patron.before, *patron.staked)}
+    patrons, spots = [], set[str]()
+    for name, bets in coup.by_patron.items():
+        patron = _patron(coup, rows, name)
+        patron.bets(bets)
+        patrons.append(patron)
+        spots |= patron.before.keys() | patron.staked.keys()
     before = coup_before(CardsLeft(shoe.cards, shoe.numbers), int(coup.number), shoe.decks)
     sides = sides_after(before, rules_of(shoe.terms), spots)
     matters = answers.matters(rows, COUNTS, coup.event.gaming_day)
