@@ -138,7 +138,7 @@ RATIOS = (
         Ratio(
             *(f"protection_{patrons}_{short}", protection.PART, protection.name_of(patrons)),
             *(way, protection.READ),
-            f"processor time of a coup of {patrons} patrons, {about}, over reading its events alone",
+            f"processor time of a coup of {patrons} patrons, {about}, over reading its events",
         )
         for patrons in protection.PATRONS
         for short, way, about in (
