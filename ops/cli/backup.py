@@ -58,7 +58,10 @@ against_option = click.option(
 
 @contextmanager
 def bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
-    """A bar of bytes on terminals: what sets its length, and what advances it."""
+    """A bar of bytes on terminals: what sets its length, and what advances it.
+
+    It grows with what is more than was expected, such as the log beside a base.
+    """
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(words), BarColumn(), DownloadColumn(), TimeElapsedColumn())
@@ -66,10 +69,12 @@ def bytes_bar(words: str) -> Iterator[tuple[Callable[[int], None], Callable[[int
         *columns, console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
     ) as bar:
         task = bar.add_task(words, total=None)
-        yield (
-            lambda total: bar.update(task, total=total),
-            lambda count: bar.advance(task, count),
-        )
+
+        def advance(count: int) -> None:
+            done, total = bar.tasks[task].completed + count, bar.tasks[task].total
+            bar.update(task, completed=done, total=total and max(total, done))
+
+        yield lambda total: bar.update(task, total=total), advance
 
 
 @click.command()

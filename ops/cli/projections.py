@@ -15,7 +15,7 @@ from ops.cli.session import json_option, say, with_database
 from ops.cli.signing import signing_now_and_then
 from ops.cli.starts import record_start
 from ops.cli.verifying import verifying
-from ops.ledger.database import Database
+from ops.ledger.database import Database, NotFit
 from ops.ledger.reading import head_of
 from ops.ledger.standby import is_standby
 from ops.reports.at_once import at_once, shares
@@ -211,7 +211,16 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def checked_again(database: Database, chosen: list[Projection]) -> "list[Checked]":
-    """Builds projections a second time and compares their rows; shows progress if it is long."""
+    """Builds projections a second time and compares their rows; shows progress if it is long.
+
+    Raises NotFit on a standby.
+    """
+    with database.session("sabot_auditor", say) as connection:
+        if is_standby(connection):
+            raise NotFit(
+                "Rows are built a second time in tables of their own, which a standby cannot make: "
+                "check them at the leader."
+            )
     return _at_once(database, chosen, check_together)
 
 

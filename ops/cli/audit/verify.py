@@ -16,6 +16,7 @@ from ops.cli.restores import missing_from
 from ops.cli.session import json_option, with_database
 from ops.ledger.archived import what_left
 from ops.ledger.database import Database
+from ops.ledger.standby import is_standby
 from ops.proof.by_hand import Mistyped
 from ops.reports.rebuild import is_of_what_stays
 from ops.verify import verification
@@ -113,7 +114,13 @@ def _check_projections(database: Database, result: Verified, *, wanted: bool) ->
         result.not_checked.append("Whether the reports' tables are as the events: --projections.")
         return
     with database.session("sabot_auditor") as connection:
-        left = what_left(connection)
+        left, follows = what_left(connection), is_standby(connection)
+    if follows:
+        result.not_checked.append(
+            "Whether the reports' tables are as the events: that takes tables of their own, which a "
+            "standby cannot make. Give --projections at the leader."
+        )
+        return
     chosen = [each for each in PROJECTIONS.values() if not left or is_of_what_stays(each)]
     if left:
         result.not_checked.append("The reports' tables that take coups and shoes that left.")

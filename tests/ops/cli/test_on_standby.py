@@ -108,6 +108,17 @@ def test_a_report_of_a_standby_is_that_of_its_leader_and_says_how_far_it_is_coun
     assert "Read from a standby: counted up to " in shell(servers.standby, "report", name).stdout
 
 
+def test_rows_that_a_standby_cannot_build_again_are_not_checked_there_and_it_says_so(servers):
+    verified = shell(servers.standby, "audit", "verify", "--projections")
+    checked = shell(servers.standby, "projections", "check")
+
+    assert (verified.exit_code, checked.exit_code) == (0, 3)
+    assert "The chain is intact" in verified.stdout
+    assert "which a standby cannot make. Give --projections at the leader." in verified.stdout
+    assert "check them at the leader" in checked.stderr
+    assert "Nothing was recorded" not in verified.output + checked.output
+
+
 def test_what_nobody_has_counted_yet_is_not_in_a_report_of_a_standby_which_says_so(servers):
     before = json_of(servers.standby, "report", "coup")
     with mouth_on(servers.database) as dispatcher:
