@@ -117,8 +117,8 @@ def _check_projections(database: Database, result: Verified, *, wanted: bool) ->
         left, follows = what_left(connection), is_standby(connection)
     if follows:
         result.not_checked.append(
-            "Whether the reports' tables are as the events: that takes tables of their own, which a "
-            "standby cannot make. Give --projections at the leader."
+            "Whether the reports' tables are as the events: that takes tables of their own, which "
+            "a standby cannot make. Give --projections at the leader."
         )
         return
     chosen = [each for each in PROJECTIONS.values() if not left or is_of_what_stays(each)]

@@ -11,7 +11,7 @@ def shown(monkeypatch, *, expected, pieces):
     """What a terminal shows of it."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     made = show.console(err=True)
-    made._force_terminal = True  # noqa: SLF001
+    made._force_terminal = True
     monkeypatch.setattr(show, "console", lambda **_: made)
     with made.capture() as captured, bytes_bar("base backup") as (begins, count):
         begins(expected)
