@@ -63,7 +63,7 @@ SHARED: Mapping[str, tuple[str, str]] = {
     "outstanding": ("outstanding", "commission that is still owed"),
     "patron": ("patron", "the patron's name or number"),
     "player_total": ("player total", "points of the Player hand"),
-    "position": ("position", "the position in the ledger"),
+    "position": ("event", "the number of the event in the record"),
     "rank": (
         "rank",
         "1: money, cards or the record are wrong; 2: somebody must decide; 3: a slip of the keys",

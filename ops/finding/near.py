@@ -1,7 +1,7 @@
 """What somebody may have meant whose words name nothing: what is one slip of the keys away.
 
 A letter too few, one too many, another one, or two exchanged; a number without its noughts or its
-hyphens, as in `C 2026 7`; or what people leave out as they speak: `case 7`, `table 4`, `29 Nov`.
+hyphens, as in `C 2026 7`; or a day without its year, as in `29 Nov`.
 """
 
 import re
@@ -32,8 +32,6 @@ _LONGEST = 20  # characters of a name that is looked for with slips
 _ALIKE = 0.84  # of two names that are spelled nearly the same
 _KEYS = ascii_uppercase + digits + "-"
 _NUMBERED = re.compile(r"(?P<series>C|I|IR|AML)[\s-]*(?P<year>\d{4})[\s-]+(?P<number>\d{1,6})")
-_SPOKEN = re.compile(r"(?P<what>CASE|INQUIRY|INCIDENT|SLIP|TABLE)\s+(?P<number>\d{1,6})")
-_OF_YEAR = {"CASE": addresses.Case, "INQUIRY": addresses.Inquiry, "INCIDENT": addresses.Incident}
 _DAYS = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d.%m. %Y", "%d.%m %Y")
 
 
@@ -61,18 +59,9 @@ def _on_record(connection: "psycopg.Connection[Any]", text: str, now: datetime) 
 
 
 def _spoken(connection: "psycopg.Connection[Any]", text: str, now: datetime) -> Iterator[Hit]:
-    """What people leave out as they speak: the year of a paper or a day, the letters of a table."""
+    """A gaming day without its year, as people say it."""
     words = " ".join(text.upper().split())
     years = (now.year, now.year - 1)
-    if typed := _SPOKEN.fullmatch(words):
-        what, number = typed["what"], int(typed["number"])
-        if what == "TABLE":
-            codes = [f"{letter}{number:02}" for letter in ascii_uppercase]
-            yield from (Hit("table", each) for each in _tables(connection, codes))
-            return
-        of_year = _OF_YEAR.get(what, "{}-{}".format)  # a slip's
-        for year in years:
-            yield from find(connection, str(of_year(year, number)), now)
     for day in _days(words, years):
         if has_day(connection, day):
             yield Hit("day", f"{day}")

@@ -16,6 +16,7 @@ from ops.finding.hits import LONGEST, MOST_NAMES, Hit, find
 from ops.finding.near import near
 from ops.finding.opening import PAGE_OF, opens
 from ops.finding.pages import page_of_command
+from ops.finding.worded import worded
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger, flush_to_show
 from ops.ledger.secrets import People
@@ -25,6 +26,7 @@ _PAGES = {
     "rule": "/rules/",
     "report": "/reports/",
     "topic": "/manual/",
+    "page": "",
 }
 _NAMED = ("patron", "staff")  # of which there are many
 _SHORTEST = 2  # letters of a name that is looked for
@@ -70,9 +72,10 @@ def search(
     mine = _opened(by_kind_and_name.values(), rights)
     if not mine:
         with database.session("sabot_auditor") as connection:
-            others = near(connection, text, now)
+            mine = _opened(worded(connection, text, now), rights)
+            others = [] if mine else near(connection, text, now)
             flush_to_show(connection)
-        return Results([], near=_opened(others, rights))
+        return Results(mine, near=_opened(others, rights))
     # Whoever may open the event itself is not sent to its coup.
     events = [each for each in mine if each.kind == "position"]
     return Results(events) if text.startswith("#") and events else _not_too_many(mine)
@@ -122,7 +125,7 @@ def _page(hit: Hit, rights: Rights) -> str:
         return f"/ledger?stream={Ticket.stream(hit.name)}"
     if hit.kind == "command":
         return page_of_command(hit.name)
-    page = _PAGES[hit.kind] + quote(hit.name, safe="/") + (f"?at={hit.at}" if hit.at else "")
+    page = _PAGES[hit.kind] + quote(hit.name, safe="/#") + (f"?at={hit.at}" if hit.at else "")
     if hit.kind == "report" and rights.table and not opens(rights, page):
         return f"{page}?table={quote(rights.table)}"
     return page

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from domain.rules.wording import Words, worded
+from ops.words import pages
 
 FIND = worded("field and button: looks for everything", "Find")
 PATRON = worded("kind of what is looked for", "patron")
@@ -48,6 +49,31 @@ KINDS: Mapping[str, Words] = {
     "rule": RULE,
     "topic": TOPIC,
     "command": COMMAND,
+    "page": worded("kind of what is looked for: a page that everybody finds in the head", "page"),
+}
+_SAID, _IN_REPORT = (
+    "what people call it, with commas between",
+    "what people ask, with commas between",
+)
+SAID: Mapping[str, Words] = {  # by kind, before its number
+    "case": worded(_SAID, "case, dispute, complaint"),
+    "inquiry": worded(_SAID, "inquiry"),
+    "incident": worded(_SAID, "incident"),
+    "slip": worded(_SAID, "slip, fill, credit"),
+    "table": worded(_SAID, "table"),
+}
+SAID_OF_REPORTS: Mapping[str, Words] = {  # the report that answers it
+    "commission": worded(_IN_REPORT, "who owes, owing, owed, debt, unpaid, vig"),
+    "slips": worded(_IN_REPORT, "fill, fills, credit, credits"),
+    "table-win": worded(_IN_REPORT, "who won, profit, hold, drop"),
+    "cash-log": worded(_IN_REPORT, "cash, cash in, buy-in, buy in, cash-out, cash out"),
+    "ratings": worded(_IN_REPORT, "average bet, rating, who played"),
+    "statement": worded(_IN_REPORT, "activity statement, statement"),
+    "disputes": worded(_IN_REPORT, "complaint, complaints"),
+    "dealers": worded(_IN_REPORT, "who dealt, pace"),
+    "exceptions": worded(_IN_REPORT, "what went wrong, mistakes, mistake"),
+    "unfinished": worded(_IN_REPORT, "what is left, open items"),
+    "shoe-log": worded(_IN_REPORT, "burn, shuffle, cut card"),
 }
 LISTS: Mapping[str, Words] = {  # of everything that has a page below an address
     "/tables": worded("page: all tables of the house", "Tables"),
@@ -58,6 +84,15 @@ LISTS: Mapping[str, Words] = {  # of everything that has a page below an address
     "/stays": worded("list of pages", "Stays"),
     "/staff": worded("list of pages", "Staff"),
     "/rules": worded("list of pages: of the rulebook", "Rules"),
+}
+PAGES: Mapping[str, Words] = {  # by words of their titles
+    "/cases": pages.CASES,
+    "/slips": pages.SLIPS,
+    "/incidents": pages.INCIDENTS,
+    "/inquiries": pages.INQUIRIES,
+    "/coupons": pages.COUPONS,
+    "/alerts": pages.ALERT_LIST,
+    **LISTS,
 }
 ALL_OF_THEM = worded("heading: links to lists of everything of a kind", "Lists of everything")
 WHAT = worded("heading: what can be looked for", "What you can look for")

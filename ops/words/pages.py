@@ -157,6 +157,7 @@ ADD_NOTE = worded("heading and button: on a case", "Add a note")
 TEXT = worded("field: the words of a note", "Note")
 EVIDENCE = worded("field: a camera and its moment", "Camera and moment")
 CHIPS_OF_TABLE = worded("heading: forms about the chips of a table", "Chips of the tray")
+CASE_BEGINS = worded("page", "A case is opened on the page of its coup.")
 REQUESTED_AT_TABLES = worded("page", "A fill or a credit is requested on the page of its table.")
 REQUEST_SLIP = worded("heading and button", "Request a fill or a credit")
 ISSUE_SLIP = worded("button: the cage issues a fill, or expects a credit", "Issue")
@@ -180,7 +181,7 @@ FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
     "with": worded("field", "Second person"),
 }
 OPEN_INCIDENT = worded("heading and button: something happened on the floor", "Open an incident")
-KIND_OF_INCIDENT, AT_TABLE = worded("field: of an incident", "Kind"), worded("field", "Table")
+KIND_OF_INCIDENT, OF_TABLE = worded("field: of an incident", "Kind"), worded("field", "Table")
 WHAT_HAPPENED = worded("field: of an incident; no names", "What happened (no names)")
 PATRONS_IN_IT = worded("field: of an incident, with commas between", "Patrons")
 STAFF_IN_IT = worded("field: of an incident, with commas between", "Staff")
@@ -241,7 +242,7 @@ OLDER = worded("link", "Older")
 PREVIOUS_ROWS = worded("link: the page before this one", "Previous rows")
 NEXT_ROWS = worded("link: the page after this one", "Next rows")
 NEWER = worded("link", "Newer")
-POSITION = worded("label: of an event in the record", "position")
+UP_TO_EVENT = worded("field: the number of the newest event that is listed", "up to event")
 RECORDED = worded("label: when an event was recorded", "recorded")
 COMMAND = worded("label: the command that recorded an event", "command")
 FIELDS = worded("heading: the fields of an event", "Fields")
@@ -387,4 +388,4 @@ def total_of(rows: int, many: int) -> str:
 
 def at_position(position: int) -> str:
     """Up to which event a report has been read."""
-    return _("as of event #{position}", position=number(position))
+    return _("up to event #{position} of the record", position=number(position))

@@ -236,6 +236,6 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron,
         "reference": ("reference", "the regulator's number of the newest report"),
         "closed_at": ("closed at", "when it was closed"),
         "closed_by": ("closed by", "who closed it"),
-        "positions": ("positions", "the events that are evidence"),
+        "positions": ("events", "the events that are evidence"),
     },
 )

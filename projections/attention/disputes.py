@@ -293,7 +293,7 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
     no_total=no_total.MIXED,
     words={
         "complaint": ("complaint", "what the patron says"),
-        "frozen_at": ("frozen at", "last ledger position when the case was opened"),
+        "frozen_at": ("frozen at", "the newest event of the record when the case was opened"),
         "replay": ("replay", "whether the record agreed with the rules when the case was opened"),
         "decision": ("decision", "stand: payment unchanged; correct; void"),
         "decided_by": ("decided by", "who decided the case"),

@@ -121,7 +121,7 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
             "what was asked: about the order of the cards, patrons, or a dealer",
         ),
         "power": ("power", "by chance alone it comes in at most one of 10^power"),
-        "position": ("position", "of the event by which it was seen"),
+        "position": ("event", "the number of the event by which it was seen"),
         "inquiry": ("inquiry", "the open inquiry that has this row"),
         "one_in": ("one in", "the house's setting when the row came: at most one of so many"),
     },

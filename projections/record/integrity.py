@@ -76,6 +76,6 @@ SELECT events, encode(head, 'hex') AS head, newest.size AS checkpoint_size,
         "checkpoint_root": ("checkpoint root", "the root hash of the last signed checkpoint"),
         "signed_by": ("signed by", "who signed the last checkpoint"),
         "verified_at": ("verified at", "when the last verified event was recorded"),
-        "result": ("result", "good, or the first position that is bad"),
+        "result": ("result", "good, or the number of the first event that is bad"),
     },
 )

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
 import psycopg
 from msgspec.structs import replace
@@ -77,6 +77,8 @@ class Guard:
         self, handler: Handler, at: str, desk: Desk, request: Request, who: Visitor
     ) -> Response:
         """The answer; where a form was refused, its page with the form as it was sent."""
+        if plain := _without_empty(request):
+            return RedirectResponse(plain, 303)
         try:
             await require_reading(desk, request, who, at)
             return await handler(desk, request, who)
@@ -123,6 +125,16 @@ class Guard:
         return desk.not_done(
             request, who, status, Reply("refused", text, rule), page_before(request), heading
         )
+
+
+def _without_empty(request: Request) -> str:
+    """The address of a page without the names that have no value; '' if each has one."""
+    given = request.query_params.multi_items()
+    named = [(name, value) for name, value in given if value]
+    if request.method != "GET" or len(named) == len(given):
+        return ""
+    path = quote(request.url.path)
+    return f"{path}?{urlencode(named)}" if named else path
 
 
 async def _admitted(desk: Desk, request: Request, who: Visitor, *, to_anybody: bool) -> Visitor:

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from ops.finding.opening import LISTED_IN
+from ops.words import pages
 from ops.words.found import LISTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 from tests.worlds.pages_here import pages_of, ran
@@ -99,3 +100,21 @@ def test_a_list_is_a_page_of_its_own_with_each_thing_once(asked, kind):
     assert re.search(r"<h1>(.*?)</h1>", page)[1] == str(LISTS[kind])
     assert all(each.startswith(f"{kind}/") for each in first)
     assert len(first) == len(set(first)) > 0
+
+
+def test_a_name_without_a_value_is_not_in_the_address(asked):
+    ((status, _), (filled, _)) = asked(
+        "/reports/wagers?table=&sort=&day=", "/reports/wagers?table=B01"
+    )
+
+    assert (status, filled) == (303, 200)
+
+
+def test_an_empty_list_of_cases_says_where_one_begins(asked):
+    ((_, page),) = asked("/cases")
+
+    assert '<a href="/coups">A case is opened on the page of its coup.</a>' in page
+
+
+def test_who_signs_on_is_told_that_the_table_is_for_dealers():
+    assert str(pages.AT_TABLE) == "Table (dealers)"
