@@ -6,6 +6,16 @@ from pathlib import Path
 from threading import get_ident
 
 
+MOST_LOGGED = 10 << 20  # bytes of a log, when whatever writes it starts
+
+
+def begin_anew(log: Path) -> None:
+    """Puts a log that has grown long aside, as NAME.1 in place of the one before."""
+    with suppress(OSError):
+        if log.stat().st_size > MOST_LOGGED:
+            log.replace(log.with_name(f"{log.name}.1"))
+
+
 def data_home() -> Path:
     """The account's directory for the house's files that are not in the database."""
     if place := os.environ.get("SABOT_HOME"):

@@ -12,6 +12,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ops.ledger.files import begin_anew
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -45,7 +47,9 @@ def ensure_followed(home: Path) -> None:
         return
     environment = {**os.environ, "SABOT_HOME": str(home)}
     environment.pop("SABOT_DATABASE_URL", None)
-    with (home / PLACE / "follower.log").open("ab") as log:
+    place = home / PLACE / "follower.log"
+    begin_anew(place)
+    with place.open("ab") as log:
         command = [sys.executable, "-m", "ops.cli", "db", "backup", "--follow"]
         subprocess.run(
             ["/bin/sh", "-c", '"$@" &', "sh", *command],  # so that it is no child of this process

@@ -29,7 +29,7 @@ from ops.ledger.embedded.place import (
 )
 from ops.ledger.embedded.processes import accepts, alive, wait, working_in
 from ops.ledger.embedded.programs import Programs, programs_for
-from ops.ledger.files import to_disk
+from ops.ledger.files import begin_anew, to_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +57,7 @@ full_page_writes = on
 wal_compression = on
 synchronous_commit = on
 max_slot_wal_keep_size = '16GB'
+log_checkpoints = off  # a line every five minutes, for as long as it runs
 timezone = 'UTC'
 log_timezone = 'UTC'
 """
@@ -210,6 +211,7 @@ class Embedded:
         self._remove_stale_locks()
         programs.own(self.socket_dir)
         self._write_settings()
+        begin_anew(self.log)
         self.log.touch(mode=0o600)
         begin = self.log.stat().st_size
         pid = programs.launch(self.data, self.log)

@@ -18,6 +18,7 @@ import psutil
 import psycopg
 import pytest
 
+from ops.ledger import files
 from ops.ledger.embedded import Embedded, EmbeddedError, place
 from ops.ledger.embedded.place import SOCKET_LIMIT
 from tests import ROOT
@@ -550,3 +551,18 @@ def test_a_home_that_was_moved_with_its_ledger_gets_a_new_mark(
     assert ask(moved, "SELECT number FROM kept") == 9
     mark = tmp_path / "moved/ledger-lies-in.txt"
     assert mark.read_text().splitlines()[0] == str(moved.cluster)
+
+
+def test_its_log_begins_anew_when_it_is_long_and_the_one_before_is_kept(
+    fresh: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_LOGGED", 1)
+    fresh.ensure_running()
+    begun = fresh.log.read_text()
+    fresh.stop("fast")
+    fresh.ensure_running()
+    before = fresh.log.with_name("server.log.1").read_text()
+
+    assert before.startswith(begun)
+    assert "shut down" in before
+    assert "starting PostgreSQL" in fresh.log.read_text()
