@@ -5,7 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from threading import get_ident
 
-
 MOST_LOGGED = 10 << 20  # bytes of a log, when whatever writes it starts
 
 
