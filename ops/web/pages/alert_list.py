@@ -23,6 +23,7 @@ from ops.reports.listing import Wanted
 from ops.reports.narrowings import require
 from ops.reports.paging import FIRST, Part, Place, Turn, place_in, place_words
 from ops.web.pages.desk import Desk
+from ops.web.pages.never import never
 from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
@@ -267,8 +268,10 @@ async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
         lambda: page_of(desk.database, seen, asked, turn, counted, recorded=recorded)
     )
     kinds = sorted((kind_name(kind), kind) for kind in KINDS)
+    narrowed = {"table": asked["table"]} if not page.lines else {}
+    nobody = await desk.in_thread(lambda: never(desk.database, narrowed))
     return desk.page(
-        request, who, "alerts.html", page=page, asked=asked, kinds=kinds,
+        request, who, "alerts.html", page=page, asked=asked, kinds=kinds, nobody_named=nobody,
         counted=counted, query=urlencode({name: value for name, value in asked.items() if value}),
     )  # fmt: skip
 

@@ -33,6 +33,7 @@ from ops.reports.moments import Typed, in_the_past
 from ops.reports.names import meant_by
 from ops.reports.narrowings import require_in_order
 from ops.web.pages.desk import Desk
+from ops.web.pages.never import never
 from ops.web.pages.visitor import Visitor
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
@@ -271,7 +272,9 @@ async def list_events(desk: Desk, request: Request, who: Visitor) -> Response:
     """Events, the newest first."""
     sought = Sought.of(request.query_params)
     page = await desk.in_thread(lambda: read(desk.database, sought))
-    return desk.page(request, who, "ledger.html", page=page, sought=sought)
+    narrowed = {"table": sought.table, "patron": sought.patron} if not page.lines else {}
+    nobody = await desk.in_thread(lambda: never(desk.database, narrowed))
+    return desk.page(request, who, "ledger.html", page=page, sought=sought, nobody_named=nobody)
 
 
 async def show_event(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -23,7 +23,6 @@ from ops.reports.counted import Counted
 from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
 from ops.reports.named_only import named_only, unnamed_words
-from ops.reports.never_named import never_named
 from ops.reports.page_cells import words_of
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
@@ -36,6 +35,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import file_of
 from ops.web.pages.leads import lead_of
 from ops.web.pages.markdown import coded
+from ops.web.pages.never import NeverNamed, never
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import aml_on_pages, pages
@@ -105,7 +105,7 @@ class Sheet(Struct, frozen=True):
     warnings: list[str] = []
     unnamed: str = ""  # how many rows are left out because chance explains them, or ''
     sort: Sort = UNSORTED
-    never_named: list[tuple[str, Words]] = []  # what it was narrowed to and is not on record
+    never_named: list[NeverNamed] = []  # what it was narrowed to and is not on record
 
     @property
     def stacked(self) -> bool:
@@ -186,7 +186,7 @@ def read(
     with readable():
         return _sheet(
             answer, part, rows, named - {without}, own, once, sort=sort,
-            never_named=[*never_named(database, answer.narrowed)] if asks else [],
+            never_named=never(database, answer.narrowed) if asks else [],
         )  # fmt: skip
 
 

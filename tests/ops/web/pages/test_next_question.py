@@ -118,3 +118,14 @@ def test_an_empty_list_of_cases_says_where_one_begins(asked):
 
 def test_who_signs_on_is_told_that_the_table_is_for_dealers():
     assert str(pages.AT_TABLE) == "Table (dealers)"
+
+
+@pytest.mark.parametrize(
+    "page", ["/reports/incidents", "/reports/wagers", "/slips", "/alerts", "/ledger"]
+)
+def test_a_table_that_nobody_has_leads_to_the_one_that_was_meant(asked, page):
+    ((status, text),) = asked(f"{page}?table=b1")
+
+    assert status == 200
+    assert "The record has no table b1." in text
+    assert '<a href="?table=B01">B01</a>' in text
