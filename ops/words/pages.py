@@ -13,6 +13,11 @@ TABLES = worded("heading: the tables of the pit", "Tables")
 ALERTS = worded("heading: what needs somebody", "Needs somebody")
 UNLIKELY = worded("heading: what is on record that chance does not explain", "Not by chance?")
 ALERT_LIST = worded("page and link: alerts that are open, and those before", "All alerts")
+GRAVITIES: Mapping[int, str] = {  # by the rank of an alert
+    1: N_("Money, cards or the record are wrong"),
+    2: N_("Somebody has to decide"),
+    3: N_("A slip of the keys"),
+}
 EVERY_KIND = worded("choice: of a list that is narrowed", "every kind")
 OPEN = worded("state of an alert", "open")
 ENDED = worded("state of an alert that is not true any more", "ended by itself")

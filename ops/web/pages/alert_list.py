@@ -22,6 +22,7 @@ from ops.reports.counted import Counted
 from ops.reports.listing import Wanted
 from ops.reports.narrowings import require
 from ops.reports.paging import FIRST, Part, Place, Turn, place_in, place_words
+from ops.web.pages.alert_kinds import kinds_there
 from ops.web.pages.desk import Desk
 from ops.web.pages.never import never
 from ops.web.pages.visitor import Visitor
@@ -267,7 +268,9 @@ async def list_alerts(desk: Desk, request: Request, who: Visitor) -> Response:
     page = await desk.in_thread(
         lambda: page_of(desk.database, seen, asked, turn, counted, recorded=recorded)
     )
-    kinds = sorted((kind_name(kind), kind) for kind in KINDS)
+    kinds = await desk.in_thread(
+        lambda: kinds_there(desk.database, seen, asked["kind"], recorded=recorded)
+    )
     narrowed = {"table": asked["table"]} if not page.lines else {}
     nobody = await desk.in_thread(lambda: never(desk.database, narrowed))
     return desk.page(

@@ -129,3 +129,15 @@ def test_a_table_that_nobody_has_leads_to_the_one_that_was_meant(asked, page):
     assert status == 200
     assert "The record has no table b1." in text
     assert '<a href="?table=B01">B01</a>' in text
+
+
+def test_the_list_of_alerts_offers_the_kinds_that_there_are_by_their_gravity(asked, dispatcher):
+    complaint = {"coup": f"{SHOE}/1", "patron": "P-10417", "complaint": "too little"}
+    later = {"at": f"{DAY}T21:00:00+00:00", "by": "S-11"}
+    assert dispatcher.dispatch({"command": "dispute.open", **complaint, **later}).ok
+    ((_, text),) = asked("/alerts")
+    form = re.search(r'<select name="kind">(.*?)</select>', text, re.S)[1]
+    groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', form)
+
+    assert "dispute open" in dict(groups)["Somebody has to decide"]
+    assert len(re.findall("<option", form)) < 10
