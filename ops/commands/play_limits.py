@@ -34,7 +34,7 @@ class PatronLimit(Command, tag="patron.limit"):
     example = "patron limit P-10417 loss day 500"
     field_help: ClassVar[Mapping[str, str]] = {
         "kind": "What is limited: deposit, which is cash for chips; or loss, which is that less "
-        "the chips for cash; or time at tables.",
+        "the chips for cash: chips in hand count as lost; or time at tables.",
         "period": "Over the gaming day; it and the six before; or it and the 29 before.",
         "amount": "The limit of what is deposited or lost; none with lifted.",
         "minutes": "The limit of time, in minutes.",
