@@ -4,7 +4,7 @@
 |---|---|---|
 | every exception | the exception | when it is acknowledged |
 | `cash near` | the cash that came near the reporting amount | then, or when it is over |
-| `cash over` | the cash that went over it | when it is acknowledged |
+| `cash over` | the cash that went over it | then, or when the day's cash is reported |
 | `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
 | `verification failed` | the round that found the record changed | when two people acknowledge it |
@@ -43,7 +43,7 @@ must be the same whenever it is asked of the same record.
 """
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from domain.events import (
@@ -59,8 +59,25 @@ from domain.events import property as property_events
 from domain.events.verification import Failed as VerificationFailed
 from domain.rules.permissions import OF_THE_PIT
 from projections.attention import exceptions
+from projections.attention.alert_rows import (
+    ALERTS,
+    OF_A_KIND,
+    OF_A_PATRON,
+    PLACES,
+    TABLES,
+    Alert,
+)
+from projections.attention.alerts_of_cash import (
+    NEAR,
+    OVER,
+    changed,
+    counted_with,
+    end_near,
+    end_of_patron,
+    remember_place,
+)
 from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS, OWED_STILL
-from projections.attention.exception_rows import Acknowledged, position_of_alert
+from projections.attention.exception_rows import position_of_alert
 from projections.attention.passing import (
     BOX_NOT_COUNTED,
     NO_COUP,
@@ -70,40 +87,7 @@ from projections.attention.passing import (
 from projections.attention.recorded_alerts import RECORDED, SHOWN
 from projections.model import Change, Event, Projection, Report, narrowed
 from projections.ranks import RANKS
-from projections.rows import Page, Row, Rows, Table, Value
-
-_TABLES = """
--- One row an alert: what needs a person until somebody acknowledges it.
-CREATE TABLE alerts (
-    position          bigint NOT NULL,
-    kind              text   NOT NULL,
-    at                timestamptz NOT NULL,
-    table_code        text   NOT NULL,
-    gaming_day        date   NOT NULL,
-    shoe              text,
-    coup              text,
-    patron            text,
-    detail            jsonb  NOT NULL,
-    ended_at          timestamptz,  -- when it held no more
-    acknowledged_by   text,
-    acknowledged_at   timestamptz,
-    acknowledged_text text,
-    rank              int    NOT NULL,  -- as in `exceptions`
-    PRIMARY KEY (position, kind)
-);
-CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
-CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
-CREATE INDEX alerts_open ON alerts (position)
-    WHERE acknowledged_at IS NULL AND ended_at IS NULL;
-
--- The table at which a patron's cash of a day moved last.
-CREATE TABLE alert_places (
-    patron     text NOT NULL,
-    gaming_day date NOT NULL,
-    table_code text NOT NULL,
-    PRIMARY KEY (patron, gaming_day)
-);
-"""
+from projections.rows import Page, Rows, Value
 
 RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
@@ -113,8 +97,8 @@ UNCARDED, TO_AMEND = "uncarded play", "report to amend"
 LITTLE_PLAY, SPLIT = "little play", "cash split"
 DEVICE_GAP = "device gap"
 RAISED = {
-    cash_day.ReportingAmountNear.TOPIC: "cash near",
-    cash_day.ReportingAmountPassed.TOPIC: "cash over",
+    cash_day.ReportingAmountNear.TOPIC: NEAR,
+    cash_day.ReportingAmountPassed.TOPIC: OVER,
     cash_day.LittlePlayNoted.TOPIC: LITTLE_PLAY,
     cash_day.CashSplit.TOPIC: SPLIT,
     cash_day.ReportToAmend.TOPIC: TO_AMEND,
@@ -150,50 +134,15 @@ BY_ITSELF = (
 )
 
 
-class Alert(Acknowledged):
-    """An alert: what needs a person until somebody acknowledges it."""
-
-    position: int
-    kind: str
-    at: datetime
-    table_code: str
-    gaming_day: date
-    shoe: str | None = None
-    coup: str | None = None
-    patron: str | None = None
-    detail: dict[str, Any]
-    ended_at: datetime | None = None
-    rank: int
-
-
-class Place(Row):
-    """The table at which a patron's cash of a day moved last."""
-
-    patron: str
-    gaming_day: date
-    table_code: str
-
-
-ALERTS = Table("alerts", Alert, "position", "kind")
-OF_A_PATRON = ALERTS.page("patron", "gaming_day")
-OF_A_KIND = ALERTS.page("kind")
-PLACES = Table("alert_places", Place, "patron", "gaming_day")
-
-
 def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
     whose = event.fields.get("patron")
     if whose:
         yield PLACES.by_key, (whose, event.gaming_day)
     if event.topic in _OF_A_DAY:
-        for each in (whose, *_counted_with(event)):
+        for each in (whose, *counted_with(event)):
             yield OF_A_PATRON, (each, event.gaming_day)
     elif event.topic == alert.Acknowledged.TOPIC:
         yield ALERTS.by_key, (position_of_alert(event), event.fields["kind"])
-
-
-def _counted_with(event: Event) -> list[str]:
-    """Whose cash is in the total beside the patron's."""
-    return [*event.fields.get("alike", ()), *event.fields.get("agents", ())]
 
 
 def kinds_of(event: Event) -> Iterator[str]:
@@ -235,62 +184,23 @@ def _raised(event: Event, rows: Rows) -> None:
     rows.put(ALERTS, raised)
 
 
-def _counted(event: Event, rows: Rows) -> None:
-    """Remembers the table where the cash moved; an alias's cash carried over has no table."""
-    fields = event.fields
-    if not fields["table"]:
-        return
-    if place := rows.change(PLACES, fields["patron"], event.gaming_day):
-        place.table_code = fields["table"]
-    else:
-        table, day = fields["table"], event.gaming_day
-        place = Place(patron=fields["patron"], gaming_day=day, table_code=table)
-        rows.put(PLACES, place)
-
-
 def _over(event: Event, rows: Rows) -> None:
-    """Raises `cash over` and ends the `cash near` before it, of whoever is counted together."""
-    about = {n: event.fields[n] for n in ("direction", "threshold") if n in event.fields}
-    for whose in (event.fields["patron"], *_counted_with(event)):
-        for each in rows.find(OF_A_PATRON, whose, event.gaming_day):
-            if each.kind == "cash near" and about.items() <= each.detail.items():
-                rows.mark(ALERTS, each).ended_at = event.at
+    """Raises `cash over`, and ends the `cash near` before it."""
+    end_near(event, rows)
     _raised(event, rows)
-
-
-def _changed(event: Event, rows: Rows) -> None:
-    """Ends the alerts of a patron's cash of the day that are not true any more."""
-    fields = event.fields
-    holds = dict(zip(("cash near", "cash over"), cash_day.still_true(fields), strict=True))
-    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
-        ended = each.ended_at is not None or each.acknowledged_at is not None
-        if ended or each.kind not in holds or each.detail.get("single"):
-            continue
-        true = each.detail.get("threshold", "") in holds[each.kind]
-        if each.detail["direction"] == fields["direction"] and not true:
-            rows.mark(ALERTS, each).ended_at = event.at
-    _counted(event, rows)
 
 
 def _uncarded(event: Event, rows: Rows) -> None:
     """Raises `uncarded play`, in place of an earlier one of the patron's day."""
-    _end_of_patron(event, rows, UNCARDED, "what")
+    end_of_patron(event, rows, UNCARDED, "what")
     _raised(event, rows)
 
 
 def _filed(event: Event, rows: Rows) -> None:
-    """Ends what was to be amended about the cash that was reported."""
-    _end_of_patron(event, rows, TO_AMEND, "threshold", "transaction")
-
-
-def _end_of_patron(event: Event, rows: Rows, kind: str, *same: str) -> None:
-    """Ends the open alerts of a kind about a patron's day; `same`: the fields of which it is."""
-    fields = event.fields
-    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
-        open_still = each.acknowledged_at is None and each.ended_at is None
-        about = all(each.detail.get(name) == fields[name] for name in same)
-        if each.kind == kind and open_still and about:
-            rows.mark(ALERTS, each).ended_at = event.at
+    """Ends what was to be reported of the day's cash, and to be amended of what was reported."""
+    end_of_patron(event, rows, TO_AMEND, "threshold", "transaction")
+    if not event.fields["transaction"]:
+        end_of_patron(event, rows, OVER, "threshold")
 
 
 def _unlocked(event: Event, rows: Rows) -> None:
@@ -363,15 +273,15 @@ _CHANGES: dict[str, Change] = {
     **dict.fromkeys(RAISED, _raised),
     patron.PlayedUncarded.TOPIC: _uncarded,
     cash_day.ReportFiled.TOPIC: _filed,
-    cash_day.CashCounted.TOPIC: _counted,
-    cash_day.CashChanged.TOPIC: _changed,
+    cash_day.CashCounted.TOPIC: remember_place,
+    cash_day.CashChanged.TOPIC: changed,
     cash_day.ReportingAmountPassed.TOPIC: _over,
     property_events.EventsMissing.TOPIC: _missing,
     property_events.RecordRestored.TOPIC: _restored,
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, loads=_loads)
+PROJECTION = Projection(name="alerts", schema=TABLES, changes=_CHANGES, loads=_loads)
 
 REPORT = Report(
     name="alerts",

@@ -38,6 +38,12 @@ def waiting(database):
     return [each["detail"]["patron"] for each in rows if each["waits"]]
 
 
+def kinds_of(database, patron):
+    """The kinds of a patron's alerts that wait."""
+    rows = ask(database, OF_A_LIST, kind=None, positions=None, past_since=None).rows
+    return [row["kind"] for row in rows if row["waits"] and row["detail"].get("patron") == patron]
+
+
 def test_an_alert_is_the_patron_s_once_the_alias_is_identified_and_not_shown_twice(pit, database):
     assert board(database) == [(ALIAS, "11,000.00")]
     pit.say("patron.identify", patron=ALIAS, **{"is": PATRON})
@@ -60,3 +66,18 @@ def test_little_play_of_an_alias_is_the_patron_s(pit, database):
     pit.say("patron.identify", patron=ALIAS, **{"is": PATRON})
     rows = ask(database, REPORTS["alerts"]).rows
     assert [r["detail"]["patron"] for r in rows if r["kind"] == "little play"] == [PATRON]
+
+
+def test_what_was_near_before_an_alias_was_identified_is_near_again_without_it(pit, database):
+    pit.say("table.buy-in", seat=3, amount=9_000_00)
+    assert kinds_of(database, PATRON) == ["cash near"]
+    pit.say("patron.identify", patron=ALIAS, **{"is": PATRON})
+    assert kinds_of(database, PATRON) == ["cash over"]
+    pit.say("patron.separate", patron=ALIAS, reason="another guest", **{"with": "S-12"})
+    assert kinds_of(database, PATRON) == ["cash near"]
+
+
+def test_cash_that_is_reported_waits_for_nobody(pit, database):
+    assert kinds_of(database, ALIAS) == ["cash over"]
+    pit.say("filing.record", patron=ALIAS, of_day=DAY, reference="31000123456789", by="C-1")
+    assert kinds_of(database, ALIAS) == []
