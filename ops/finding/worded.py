@@ -47,7 +47,7 @@ def _numbered(
     connection: "psycopg.Connection[Any]", what: str, number: int, now: datetime
 ) -> Iterator[Hit]:
     """A paper of this year or of the last one, or a table, by its number alone."""
-    kind = next((each for each, words in found.SAID.items() if what in _said(words)), "")
+    kind = next((each for each, words in found.CALLED.items() if what in _each_of(words)), "")
     if kind == "table":
         yield from (Hit(kind, code) for code in tables_numbered(connection, number))
     elif kind:
@@ -68,8 +68,8 @@ def _by_words(text: str) -> list[Hit]:
         return []
     called = [
         Hit("report", name, Words(REPORTS[name].about))
-        for name, said in found.SAID_OF_REPORTS.items()
-        if text in _said(said)
+        for name, words_for in found.ASKED_OF_REPORTS.items()
+        if text in _each_of(words_for)
     ]
     listed = [Hit("page", at, title) for at, title in found.PAGES.items() if _has(words, title)]
     given = [Hit("command", name, does) for name, does in commands().items()
@@ -102,6 +102,6 @@ def _has(words: Iterable[str], *texts: str) -> bool:
     return all(re.search(each, having.casefold()) for each in begins)
 
 
-def _said(words: Words) -> set[str]:
+def _each_of(words: Words) -> set[str]:
     """What people say for it, in English and in the reader's language."""
     return {each.strip().casefold() for text in (words, shown(words)) for each in text.split(",")}

@@ -51,29 +51,29 @@ KINDS: Mapping[str, Words] = {
     "command": COMMAND,
     "page": worded("kind of what is looked for: a page that everybody finds in the head", "page"),
 }
-_SAID, _IN_REPORT = (
+_CALLED, _ASKED = (
     "what people call it, with commas between",
     "what people ask, with commas between",
 )
-SAID: Mapping[str, Words] = {  # by kind, before its number
-    "case": worded(_SAID, "case, dispute, complaint"),
-    "inquiry": worded(_SAID, "inquiry"),
-    "incident": worded(_SAID, "incident"),
-    "slip": worded(_SAID, "slip, fill, credit"),
-    "table": worded(_SAID, "table"),
+CALLED: Mapping[str, Words] = {  # by kind, before its number
+    "case": worded(_CALLED, "case, dispute, complaint"),
+    "inquiry": worded(_CALLED, "inquiry"),
+    "incident": worded(_CALLED, "incident"),
+    "slip": worded(_CALLED, "slip, fill, credit"),
+    "table": worded(_CALLED, "table"),
 }
-SAID_OF_REPORTS: Mapping[str, Words] = {  # the report that answers it
-    "commission": worded(_IN_REPORT, "who owes, owing, owed, debt, unpaid, vig"),
-    "slips": worded(_IN_REPORT, "fill, fills, credit, credits"),
-    "table-win": worded(_IN_REPORT, "who won, profit, hold, drop"),
-    "cash-log": worded(_IN_REPORT, "cash, cash in, buy-in, buy in, cash-out, cash out"),
-    "ratings": worded(_IN_REPORT, "average bet, rating, who played"),
-    "statement": worded(_IN_REPORT, "activity statement, statement"),
-    "disputes": worded(_IN_REPORT, "complaint, complaints"),
-    "dealers": worded(_IN_REPORT, "who dealt, pace"),
-    "exceptions": worded(_IN_REPORT, "what went wrong, mistakes, mistake"),
-    "unfinished": worded(_IN_REPORT, "what is left, open items"),
-    "shoe-log": worded(_IN_REPORT, "burn, shuffle, cut card"),
+ASKED_OF_REPORTS: Mapping[str, Words] = {  # the report that answers it
+    "commission": worded(_ASKED, "who owes, owing, owed, debt, unpaid, vig"),
+    "slips": worded(_ASKED, "fill, fills, credit, credits"),
+    "table-win": worded(_ASKED, "who won, profit, hold, drop"),
+    "cash-log": worded(_ASKED, "cash, cash in, buy-in, buy in, cash-out, cash out"),
+    "ratings": worded(_ASKED, "average bet, rating, who played"),
+    "statement": worded(_ASKED, "activity statement, statement"),
+    "disputes": worded(_ASKED, "complaint, complaints"),
+    "dealers": worded(_ASKED, "who dealt, pace"),
+    "exceptions": worded(_ASKED, "what went wrong, mistakes, mistake"),
+    "unfinished": worded(_ASKED, "what is left, open items"),
+    "shoe-log": worded(_ASKED, "burn, shuffle, cut card"),
 }
 LISTS: Mapping[str, Words] = {  # of everything that has a page below an address
     "/tables": worded("page: all tables of the house", "Tables"),

@@ -21,7 +21,26 @@ _COMMISSION = {
 }
 
 
+# What was open until it was settled, by what it was and whether the patron owed it.
+_SETTLED = {
+    ("bets", True): N_("{patron} had left and owed {open} for bets, which is settled."),
+    ("bets", False): N_("{patron} had left and was owed {open} for bets, which is settled."),
+    ("commission", True): N_("{patron} had left and owed {open} commission, which is settled."),
+    ("commission", False): N_(
+        "{patron} had left and was owed {open} commission, which is settled."
+    ),
+}
+
+
+def _settled(event: Event, values: Values, item: str) -> Words | None:
+    """What was open with a patron, of an alert that waits no more; None while it is open."""
+    before = event.get("settled")
+    return with_amount(_SETTLED[item, before > 0], before, values) if before else None
+
+
 def _commission_left_open(event: Event, values: Values) -> Words:
+    if settled := _settled(event, values, "commission"):
+        return settled
     return with_amount(_COMMISSION[event["balance"] > 0], event["balance"], values)
 
 
@@ -48,6 +67,8 @@ def left_open_words(item: str, patron: str, owes: int, currency: str) -> Words:
 
 
 def _bet_left_open(event: Event, values: Values) -> Words | None:
+    if settled := _settled(event, values, "bets"):
+        return settled
     balance, before = event["balance"], event["balance"] - event["amount"]
     if not (balance or before):
         return None

@@ -78,8 +78,10 @@ def taken_off(event: Event, rows: Rows) -> None:
 
 
 def _settle(row: Noted, balance: int, event: Event, rows: Rows) -> None:
-    rows.mark(EXCEPTIONS, row).detail["balance"] = balance
+    detail = rows.mark(EXCEPTIONS, row).detail
+    before, detail["balance"] = detail["balance"], balance
     if balance == 0:
+        detail["settled"] = before
         settled = finish(row, rows)
         settled.acknowledged_by = settled.acknowledged_by or event.actor or None
         settled.acknowledged_at = settled.acknowledged_at or event.at

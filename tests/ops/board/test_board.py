@@ -29,10 +29,13 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.kit.colours import LABEL
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
+from ops.reports.ask import ask
+from ops.reports.cells import detail_sentences
 from ops.simulation.run import Plan
 from ops.words.alerts import KINDS, alert_words
 from ops.words.board import DUE
 from ops.words.case_alerts import near_words
+from projections import REPORTS
 from projections.attention.alerts import BY_ITSELF, RAISED
 from projections.attention.exception_kinds import AT_A_COUP, ELSEWHERE, OF_A_COMMAND
 from projections.attention.passing import PASSING
@@ -647,6 +650,12 @@ def test_what_somebody_has_seen_is_shown_until_it_is_closed_or_settled(misfired,
     assert len(after.as_dict()["unsettled"]) == len(matters)
     settle_all(misfired, misfired.dispatcher.desk.named_day("B01", DAY))
     assert noticed(look(database).unsettled) == {"dispute open"}
+    exceptions = ask(database, REPORTS["exceptions"]).rows
+    sentences = [str(each) for row in exceptions for each in detail_sentences(row, "USD")]
+    assert [each for each in sentences if "settled" in each] == [
+        "P-10417 had left and was owed 5.00 commission, which is settled.",
+        "P-10417 had left and owed 100.00 for bets, which is settled.",
+    ]
 
 
 @pytest.mark.parametrize("width", [80, 100])
