@@ -25,7 +25,7 @@ from domain.rules.refusals import (
     WrongPin,
 )
 from domain.rules.roles import one_of_roles, role_label
-from domain.rules.wording import N_, Words, as_words
+from domain.rules.wording import N_, Moment, Words, as_words
 
 _UTC = GamingClock("UTC", "06:00")
 
@@ -277,10 +277,20 @@ class StaffMember(Aggregate, events.State):
     def retire(self, reason: str, left_at: datetime | None = None) -> None:
         """Retires the number, which is never used again.
 
-        `left_at`: when the person had left the house. Refuses: NotPermitted.
+        `left_at`: when the person had left the house. Refuses: NotPermitted, and BadValue for a
+        moment before the enrolment.
         """
         if self.retired:
             raise self.refuse("staff.retire", "", "retired", Words("the number is already retired"))
+        if left_at and left_at < self.created_on:
+            raise BadValue(
+                message=Words(
+                    "{staff} was enrolled at {at}, and nobody leaves before that. Give the moment "
+                    "when the person left the house.",
+                    staff=self.staff,
+                    at=Moment(self.created_on),
+                )
+            )
         if self.table is not None:
             self.record(events.SignedOff(table=self.table, why="retired"))
         left = left_at.astimezone(UTC).isoformat() if left_at else ""

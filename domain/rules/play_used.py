@@ -7,6 +7,8 @@
 >>> (one,) = used(limits, played, clock, monday.date(), monday)
 >>> one.used, one.left, one.percent, one.is_near, one.is_reached
 (45000, 5000, 90, True, False)
+>>> one.with_more(44_90).per_mille, one.with_more(49_99).per_mille, one.with_more(50_00).per_mille
+(990, 999, 1000)
 >>> str(one.until)
 '2026-11-24 06:00:00+00:00'
 """
@@ -45,6 +47,13 @@ class Used(Struct, frozen=True):
     def percent(self) -> int:
         """How full it is, rounded down; a limit of nothing is full."""
         return max(100 * self.used // self.limit, 0) if self.limit else 100
+
+    @property
+    def per_mille(self) -> int:
+        """How full it is, rounded, but 1000 only where nothing is left."""
+        if self.is_reached:
+            return max(1000 * self.used // self.limit, 1000) if self.limit else 1000
+        return min(max((2000 * self.used + self.limit) // (2 * self.limit), 0), 999)
 
     @property
     def is_near(self) -> bool:

@@ -1,7 +1,7 @@
 """`sabot patron`: the patrons. Names and files are stored beside the record, and can be erased."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 import click
@@ -16,6 +16,7 @@ from domain.rules.wording import N_, Words, plain
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
+from ops.handlers.answer import Answer
 from ops.handlers.exclusion_lists import bar as bar_listed
 from ops.handlers.exclusion_lists import rows_of_list, who_is_here
 from ops.handlers.patron_files import files_of, today
@@ -28,7 +29,7 @@ from ops.words.cash import not_shown_words
 from ops.words.exclusion_lists import list_words
 from ops.words.language import shown
 from ops.words.patron_files import due_words, lines_of
-from ops.words.patron_import import import_words
+from ops.words.patron_import import Taken, import_words
 from projections import REPORTS
 
 _WHAT_WAS_NOT_SHOWN = ("patron", "direction", "amount", "answer")
@@ -131,11 +132,9 @@ def import_(
     permit(database, "patron import", as_json=as_json)
     dispatcher = dispatcher_on(database, "shell")
     rows = planned(dispatcher, rows_of(file.read()), apart)
-    refused = {}
-    for each in rows if yes else ():
-        if each.what in (MADE, MERGED) and (answer := take(dispatcher, each, by)):
-            refused[each.row] = answer.reason
-    _show_rows(rows, import_words(rows, taken=yes), refused, taken=yes, as_json=as_json)
+    right = [each for each in rows if each.what in (MADE, MERGED)]
+    taken = _taken((each.row, take(dispatcher, each, by)) for each in right) if yes else None
+    _show_rows(rows, import_words(rows, taken=yes), taken, as_json=as_json)
 
 
 @patron.command()
@@ -179,29 +178,50 @@ def exclude(
     permit(database, "patron exclude", as_json=as_json)
     dispatcher = dispatcher_on(database, "shell")
     rows = who_is_here(dispatcher, rows_of_list(file.read()), same_numbers=same_numbers)
-    refused = {}
-    for each in rows if yes else ():
-        if each.what == "bar" and (answer := bar_listed(dispatcher, each, of_list, kind, by)):
-            refused[each.row] = answer.reason
-    _show_rows(rows, list_words(rows, taken=yes), refused, taken=yes, as_json=as_json)
+    certain = (each for each in rows if each.what == "bar")
+    done = ((each.row, bar_listed(dispatcher, each, of_list, kind, by)) for each in certain)
+    taken = _taken(done) if yes else None
+    _show_rows(rows, list_words(rows, taken=yes), taken, as_json=as_json)
+
+
+def _taken(done: Iterable[tuple[int, Answer | None]]) -> Taken:
+    """What was written: each row that is done, with its answer; None where no event was to be."""
+    written, position, refused = 0, None, {}
+    for row, answer in done:
+        if answer and not answer.ok:
+            refused[row] = answer.reason
+            continue
+        written += 1
+        position = answer.position if answer else position
+    return Taken(written, position, refused)
 
 
 def _show_rows(
     rows: Sequence[Planned] | Sequence[Listed],
     words: Iterable[Words],
-    refused: Mapping[int, str | None],
+    taken: Taken | None,
     *,
-    taken: bool,
     as_json: bool,
 ) -> None:
-    """Shows what became of each row of a file; the exit status is 1 if somebody has to look."""
+    """Shows what became of each row of a file; the exit status is 1 if somebody has to look.
+
+    `taken`: what was written; None if it is only shown.
+    """
+    refused = taken.refused if taken else {}
     if as_json:
-        each = to_builtins(rows, enc_hook=plain)
-        body = {"taken": taken, "rows": each, "refused": refused}
+        body = {
+            "taken": bool(taken),
+            "rows": to_builtins(rows, enc_hook=plain),
+            "refused": refused,
+            "written": taken.written if taken else 0,
+            "position": taken.position if taken else None,
+        }
         click.echo(json.dumps(body, ensure_ascii=False))
     else:
         for line in words:
             click.echo(shown(line))
+        if taken:
+            click.echo(shown(taken.words()))
         for row, why in refused.items():
             click.echo(f"Row {row} was refused: {why}", err=True)
     wrong = refused or any(each.what in (ASKED, WRONG) for each in rows)

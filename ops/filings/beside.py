@@ -36,8 +36,14 @@ def apart_words(cash: Cash, currency: str) -> Words:
 
 
 def unreported_words(case: "AmlFile") -> Iterator[Words]:
-    """That two people decided against the report that is made."""
-    if case.decided and case.decided.decision != "report":
+    """That two people decided against the report that is made, or did not decide yet."""
+    if not case.decided:
+        yield Words(
+            "{case} is not decided yet. Two people decide it before the report is sent: `aml "
+            "decide`.",
+            case=case.opened.aml_case,
+        )
+    elif case.decided.decision != "report":
         yield Words(
             "Two people decided that {case} is not reported. Decide anew before you file it: `aml "
             "decide`.",

@@ -38,10 +38,9 @@ def _here(dispatcher: Dispatcher, rows: Sequence[Row], *, same_numbers: bool) ->
     return listed(rows, Here.of(known, barred, by_number, same_numbers=same_numbers))
 
 
-def bar(dispatcher: Dispatcher, each: Listed, of_list: str, kind: str, by: str) -> Answer | None:
-    """Bars the patron whom a row is; the refusal, or None. The record names the list, no person."""
+def bar(dispatcher: Dispatcher, each: Listed, of_list: str, kind: str, by: str) -> Answer:
+    """Bars the patron whom a row is. The record names the list, no person."""
     reason = " ".join(word for word in ("on the list", of_list, each.reference) if word)
     line = {"command": "patron.bar", "patron": each.patron, "reason": reason, "kind": kind}
     # Who is on file is on record: a name that looks like theirs was asked about then.
-    answer = dispatcher.dispatch({**line, "confirmed": True, **({"by": by} if by else {})})
-    return None if answer.ok else answer
+    return dispatcher.dispatch({**line, "confirmed": True, **({"by": by} if by else {})})

@@ -95,11 +95,12 @@ def on_file(dispatcher: Dispatcher) -> dict[str, Known]:
 
 
 def take(dispatcher: Dispatcher, each: Planned, by: str) -> Answer | None:
-    """Does what is planned for a row; the first refusal, or None."""
+    """Does what is planned for a row: the first refusal or the last answer; None for a name."""
+    answer = None
     for line in lines_of(each):
         answer = dispatcher.dispatch({**line, **({"by": by} if by else {})})
         if not answer.ok:
             return answer
     if name := each.adds.get("name"):
         People(dispatcher.casino.ledger).name_patron(each.patron, name)
-    return None
+    return answer

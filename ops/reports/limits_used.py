@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, convert
@@ -137,7 +138,6 @@ def rows_used(
 
 
 def _row(patron: str, sits: Seat | None, one: Used) -> Mapping[str, object]:
-    whole, places = divmod(one.percent, 100)
     names = (
         ("minutes", "minutes_used", "minutes_left")
         if one.kind == "time"
@@ -151,7 +151,7 @@ def _row(patron: str, sits: Seat | None, one: Used) -> Mapping[str, object]:
         "whose": one.whose,
         "counts_over": one.period,
         **dict(zip(names, (one.limit, one.used, one.left), strict=True)),
-        "full": f"{whole}.{places:02}",
+        "full": f"{Decimal(one.per_mille).scaleb(-3)}",
         "percent": one.percent,
         "counts_from": one.since,
         "counts_until": one.until,

@@ -29,6 +29,7 @@ SHORT = 16  # letters: a text up to this length is a name or a moment, even with
 LONGEST_WORD = 30  # longer words are broken
 # The blank between day and time of a moment: a break there would read as two things.
 IN_A_MOMENT = re.compile(r"((?<=\d[-/]\d\d)|(?<=\d日)) (?=\d\d:\d\d\b)")
+_EMPTY: tuple[object, ...] = (None, "", [])
 _GIVE_WAY = ("day", "table")  # left out for amounts, if every row has the same
 _ADDRESSES = ("shoe", "stay", "coup")  # these contain the day and the table
 
@@ -126,10 +127,15 @@ class Sheet(Struct, frozen=True, dict=True):
         return None
 
     def _as_many_as_fit(self) -> dict[str, Column]:
-        """The shown columns that fit: without a common day or table, then without the last."""
+        """The shown columns that fit: without a common day or table, then without the last.
+
+        Of those that the report drops first, the ones in which nothing is go before the others.
+        """
         columns = dict(self._shown)
+        dropped = self.answer.report.dropped_first
+        empty = [name for name in dropped if all(row[name] in _EMPTY for row in self.rows)]
         common = [gone[-1] for gone in self._common_ones(columns)]
-        going = [*common, *self.answer.report.dropped_first, *reversed(columns)]
+        going = [*common, *empty, *dropped, *reversed(columns)]
         for name in dict.fromkeys(going):
             fits = _breadth(each.need for each in columns.values()) <= self.width
             if fits or len(columns) <= 2:

@@ -119,13 +119,9 @@ AML: Mapping[str, Wording] = {
     "AmlSubjectWithdrawn": N_("{aml_case} is no longer about {patron}."),
     "AmlDecided": _decided,
     "AmlFiled": _filed,
-    "AmlFiledTakenBack": N_(
-        "Report {reference} about {aml_case}, of {filed_on}, is taken back: it was typed wrong."
-    ),
+    "AmlFiledTakenBack": N_("Report {reference} about {aml_case}, of {filed_on}, is taken back."),
     "ReportFiled": _cash_filed,
-    "ReportTakenBack": N_(
-        "Report {reference} of the cash of {patron} on {day} is taken back: it was typed wrong."
-    ),
+    "ReportTakenBack": N_("Report {reference} of the cash of {patron} on {day} is taken back."),
     "ReportToAmend": _report_to_amend,
     "IdentityNotShownWithdrawn": _not_shown_after_all,
     "AmlCaseExported": N_(

@@ -11,6 +11,16 @@ _WHAT: Mapping[str, str] = {
     "barred": N_("Row {row}: {patron} is barred already."),
     "asked": N_("Row {row}: look whether it is {patron}: {why}. `sabot patron bar` bars them."),
 }
+_SUMS = {  # by whether those were barred who are to be
+    False: N_(
+        "{bar} to bar, {barred} barred already, {asked} to be looked at, {nobody} not on file "
+        "here, {wrong} wrong."
+    ),
+    True: N_(
+        "{bar} by the list, {barred} barred before, {asked} to be looked at, {nobody} not on file "
+        "here, {wrong} wrong."
+    ),
+}
 
 
 def list_words(rows: Sequence[Listed], *, taken: bool) -> Iterator[Words]:
@@ -26,8 +36,7 @@ def list_words(rows: Sequence[Listed], *, taken: bool) -> Iterator[Words]:
             yield Words(_WHAT[each.what], row=each.row, patron=each.patron, why=why)
     sums = Counter(each.what for each in rows)
     yield Words(
-        "{bar} to bar, {barred} barred already, {asked} to be looked at, {nobody} not on file "
-        "here, {wrong} wrong.",
+        _SUMS[taken],
         **{what: sums[what] for what in ("bar", "barred", "asked", "nobody", "wrong")},
     )
     if sums["bar"] and not taken:

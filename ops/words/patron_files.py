@@ -108,10 +108,14 @@ def on_file_words(contents: Contents | None, day: date) -> Words:
     document = valid_document(contents, day)
     if document is None:
         return Words("every ID on file has expired")
-    called = Words(DOCUMENTS[document.kind])
-    if not document.expires:
+    called, until = Words(DOCUMENTS[document.kind]), document.expires
+    if not document.seen_on and not until:
+        return Words("{called} is on file, not seen here yet", called=called)
+    if not document.seen_on:
+        return Words("{called} is on file until {day}, not seen here yet", called=called, day=until)
+    if not until:
         return Words("{called} is on file", called=called)
-    return Words("{called} is on file until {day}", called=called, day=document.expires)
+    return Words("{called} is on file until {day}", called=called, day=until)
 
 
 def due_words(contents: Contents, day: date) -> list[Words]:

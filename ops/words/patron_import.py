@@ -1,7 +1,9 @@
 """What an import of patrons would do, or did, row by row."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
 
 from domain.rules.patron_import import ASKED, MADE, MERGED, SAME, WHO, WHY, WRONG, Planned
 from domain.rules.wording import N_, Words, counted, listed
@@ -11,7 +13,24 @@ _IF_NOT = {  # by whether the numbers look the same
     True: N_("If it is somebody else, two people say so first: `patron tell-apart`."),
     False: N_("If it is somebody else, add `--apart {patron}`."),
 }
+_WRITTEN = {  # by whether an event was recorded; a name alone is in none
+    True: N_("Written: {rows}, up to #{position}."),
+    False: N_("Written: {rows}."),
+}
 _SUMS = (MADE, MERGED, SAME, ASKED, WRONG)
+
+
+class Taken(Struct, frozen=True):
+    """What was written of a file's rows: how many, up to which event, and what was refused."""
+
+    written: int
+    position: int | None
+    refused: Mapping[int, str | None]
+
+    def words(self) -> Words:
+        """How much was written."""
+        rows = counted(self.written, "{n} row", "{n} rows")
+        return Words(_WRITTEN[self.position is not None], rows=rows, position=self.position)
 
 
 def import_words(rows: Sequence[Planned], *, taken: bool) -> Iterator[Words]:

@@ -214,7 +214,11 @@ SELECT aml_case, {IDENTITY.format("aml_cases")} AS patron,
     money=(),
     narrowings=("day", "patron", "span"),
     terms=("due_at",),
-    shown=("aml_case", "patron", "detected", "due_at", "decision", "filed_on", "late", "closed_at"),
+    shown=(
+        *("aml_case", "patron", "detected", "due_at", "decision"),
+        *("filed_on", "reference", "late", "closed_at"),
+    ),
+    dropped_first=("closed_at", "late", "detected"),
     codes={
         "decision": {"report": N_("it is reported"), "no-report": N_("it is not reported")},
         "late": {"late": N_("late")},

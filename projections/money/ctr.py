@@ -256,8 +256,10 @@ REPORT = Report(
         "paper",
         "due_by",
         "filed_on",
+        "reference",
         "since_filed",
     ),
+    dropped_first=("paper", "reference", "alike", "on_behalf_of", "since_filed", "agents"),
     no_total=no_total.AGAIN,
     codes={"late": {"late": N_("late")}},
     words={

@@ -109,7 +109,10 @@ SELECT patron, "table", seat, item, whose, counts_over, amount, used, "left", mi
         "minutes": ("minutes", "the limit of time at tables"),
         "minutes_used": ("minutes used", "the minutes at tables that count, up to now"),
         "minutes_left": ("minutes left", "for how many minutes more the patron may play"),
-        "full": ("full", "how much of the limit is used, as a share of it, rounded down"),
+        "full": (
+            "full",
+            "how much of the limit is used, as a share of it; 1 only where nothing is left",
+        ),
         "counts_from": ("counts from", "from when on it counts"),
         "counts_until": ("counts until", "when it counts anew, from the next gaming day on"),
     },

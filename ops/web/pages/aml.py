@@ -22,7 +22,7 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
 from ops.commands.reader import Asked
-from ops.filings.beside import apart_words
+from ops.filings.beside import apart_words, unreported_words
 from ops.filings.evidence import cash_of_case
 from ops.ledger import clock
 from ops.ledger.database import Database
@@ -104,6 +104,7 @@ class Story(Struct, frozen=True, kw_only=True):
     filings: int
     reference: str  # of the newest report; '' for none
     decision: str
+    unreported: list[Words]  # that nobody decided that it is reported
     zone: ZoneInfo
     currency: str
 
@@ -142,6 +143,7 @@ def read(database: Database, name: str, now: datetime) -> Story:
         filings=len(file.filed),
         reference=file.filed[-1].reference if file.filed else "",
         decision=file.decided.decision if file.decided else "",
+        unreported=[*unreported_words(file)],
         zone=zone,
         currency=of.currency,
     )

@@ -57,6 +57,7 @@ def _environment() -> Environment:
         day=_day,
         clock=_clock,
         moment=_moment,
+        term=_term,
         clock1=_tenths,
     )
     return env
@@ -118,6 +119,11 @@ def _day(day: object) -> str:
     """A gaming day in the reader's form."""
     when = day if isinstance(day, date) else day_in(day)
     return language.day(when) if when else str(day)
+
+
+def _term(end: datetime, zone: Any) -> str:
+    """The end of a term: its last day, or the minute within a day."""
+    return language.term(end.astimezone(zone))
 
 
 def _moment(moment: str | datetime | None, zone: Any = None) -> str:

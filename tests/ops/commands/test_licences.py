@@ -1,5 +1,6 @@
 """Licences of staff: after its last day nobody signs on with it, nor is a second person."""
 
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -93,8 +94,8 @@ def test_what_is_no_licence_is_refused_and_nothing_is_recorded(house):
 
 @pytest.mark.parametrize(("hours", "in_time"), [(72, "in-time"), (73, "too-late")])
 def test_the_report_has_how_long_the_access_of_who_left_went_on(house, database, hours, in_time):
-    at = "2026-11-23T20:00:00+00:00"
-    left = f"2026-11-20T{92 - hours}:00:00+00:00"
+    at = "2026-11-25T20:00:00+00:00"
+    left = f"2026-11-22T{92 - hours}:00:00+00:00"
     retire = {"command": "staff.retire", "staff": "D-205", "at": at, "late": True}
     answer = house.boss.dispatch({**retire, "left": left}).body
     row = reported(database, "D-205")
@@ -107,6 +108,14 @@ def test_the_report_has_how_long_the_access_of_who_left_went_on(house, database,
 def test_who_is_said_to_leave_later_is_not_retired(house):
     later = {"command": "staff.retire", "staff": "D-205", "left": "2099-01-01T00:00:00+00:00"}
     assert house.boss.dispatch(later).body["error"] == "BadValue"
+    assert not house.member("D-205").retired
+
+
+def test_who_is_said_to_have_left_before_the_enrolment_is_not_retired(house):
+    enrolled = house.member("D-205").created_on
+    before = {"left": (enrolled - timedelta(minutes=1)).isoformat()}
+    refused = house.boss.dispatch({"command": "staff.retire", "staff": "D-205", **before}).body
+    assert (refused["error"], "before that" in refused["message"]) == ("BadValue", True)
     assert not house.member("D-205").retired
 
 

@@ -42,6 +42,13 @@ def test_cash_of_whom_a_case_is_about_that_is_no_evidence_is_pointed_at(pit, dat
     assert "P-5 bought in" not in done.output
     pit.say("aml.note", aml_case="AML-2026-0001", text="this too", positions=[two], by="SV-1")
     done = shell(database, "filing", "sar", "AML-2026-0001", "--json")
+    assert json.loads(done.stdout)["notes"] == [
+        "AML-2026-0001 is not decided yet. Two people decide it before the report is sent: `aml "
+        "decide`."
+    ]
+    decided = {"decision": "report", "text": "no source", "by": "SV-1", "with": "A-1"}
+    pit.say("aml.decide", aml_case="AML-2026-0001", **decided)
+    done = shell(database, "filing", "sar", "AML-2026-0001", "--json")
     assert json.loads(done.stdout)["notes"] == []
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 from ops.reports.ask import ask
+from ops.words.events import sentences
 from projections import REPORTS
+from tests.acceptance.channels import shell
 from tests.worlds.cash_over import over_the_amount
 from tests.worlds.gaming_table import DAY
 
@@ -43,7 +45,9 @@ def test_a_mistyped_report_of_cash_is_taken_back_and_recorded_anew(pit, database
     assert (refused.error, "newest first: R-2" in refused.reason) == ("BadValue", True)
     assert record(pit, "R-2", withdrawn=True).ok
     assert reported(database) == ("R-1", DAY)
-    assert record(pit, "R-1", withdrawn=True).ok
+    taken = record(pit, "R-1", withdrawn=True)
+    (words,) = sentences(taken.body["events"], "USD")
+    assert str(words).endswith(" is taken back.")
     assert reported(database) == (None, None)
     assert record(pit, "R-1", withdrawn=True).error == "BadValue"
     assert record(pit, "R-3", filing="amended").error == "BadValue"
@@ -81,3 +85,19 @@ def test_a_mistyped_report_of_a_case_is_taken_back_also_when_it_is_closed(pit, d
     assert filed(pit, "R-3").ok
 
     assert of_case(database) == (1, "R-3", DAY)
+
+
+def test_a_narrow_screen_keeps_by_when_a_report_is_due_and_when_it_was_filed(pit, database):
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
+    pit.say("aml.decide", aml_case=CASE, decision="report", text="so", **TWO)
+    assert record(pit, "R-1").ok
+    assert filed(pit, "R-2").ok
+    narrow = {"env": {"COLUMNS": "80"}}
+    of_cash, cases = (
+        shell(database, "report", name, **narrow).stdout for name in ("ctr", "aml-cases")
+    )
+    dropped = of_cash.partition("No room for:")[2]
+    assert of_cash.count(DAY) >= 2
+    assert "due by" not in dropped
+    assert "filed on" not in dropped
+    assert "R-2" in cases

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from contextlib import closing
 
 import pytest
@@ -92,6 +93,7 @@ def test_a_bar_at_one_house_is_seen_at_the_group_and_bars_at_another_by_the_numb
     ])  # fmt: skip
     done = shell(houses["riverside"], *words, "--same-numbers", "--yes", "--by", "A-1")
     assert done.exit_code == 0, done.output
+    assert re.search(r"1 by the list, .*\nWritten: 1 row, up to #\d+\.\n$", done.stdout)
     with mouth_on(houses["riverside"]) as dispatcher:
         record = dispatcher.casino.look(lambda: dispatcher.desk.names.record("P-1"))
         assert record.barring == "barred"

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,6 +72,15 @@ def test_it_shows_what_it_would_do_then_does_it_and_again_changes_nothing(databa
          "seen_by": "", "seen_on": ""}
     ]  # fmt: skip
     assert "not seen here" in shell(database, "patron", "show", "P-1").stdout
+
+
+def test_it_says_how_much_was_written_and_up_to_which_event(database, tmp_path):
+    file = written(tmp_path / "patrons.csv", [ANN])
+    words = ("patron", "import", file, "--yes", "--by", "C-1")
+    assert "Written" not in shell(database, *words[:3]).stdout
+    assert re.search(r"\nWritten: 1 row, up to #\d+\.\n$", shell(database, *words).stdout)
+    again = json.loads(shell(database, *words, "--json").stdout)
+    assert (again["taken"], again["written"], again["position"]) == (True, 0, None)
 
 
 def test_a_file_that_is_no_such_sheet_is_refused_in_words(database, tmp_path):

@@ -237,6 +237,12 @@ def test_whether_an_id_is_on_file_is_shown_before_and_is_in_no_stored_answer(cho
     assert "; a passport is on file until 2031-02-01. See the ID" in held["message"]
     assert str(asked.words_on_file).endswith("a passport is on file until 2031-02-01")
     assert "U1" not in held["message"]
+    unseen = {"kind": "passport", "number": "U1", "issuer": "Austria", "unseen": True}
+    chosen.dispatcher.dispatch(
+        {"command": "patron.document", "patron": "P-10417", **unseen, "by": "C-1"}
+    )
+    asked = ahead_of(chosen.dispatcher, Asked("P-10417", "in", 12_000_00))
+    assert str(asked.words_on_file).endswith("a passport is on file, not seen here yet")
     chosen.say("table.buy-in", seat=3, amount=12_000_00)
     answers = str(superuser.execute("SELECT answer FROM ledger.commands").fetchall())
     assert "ID is due" in answers

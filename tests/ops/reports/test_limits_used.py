@@ -59,17 +59,25 @@ def test_the_fullest_limit_comes_first_with_what_is_left_and_until_when_it_count
         "minutes": None,
         "minutes_used": None,
         "minutes_left": None,
-        "full": "0.90",
+        "full": "0.900",
         "counts_from": "2026-11-21T06:00:00+00:00",
         "counts_until": "2026-11-22T06:00:00+00:00",
     }
     assert (loss["item"], loss["used"], loss["left"], loss["full"]) == (
-        "loss", 400_00, 400_00, "0.50",
+        "loss", 400_00, 400_00, "0.500",
     )  # fmt: skip
     assert loss["counts_from"] == "2026-11-15T06:00:00+00:00"
     assert [row["patron"] for row in used(patron="P-10411")] == []
     assert len(used(table="B01")) == 2
     assert used(table="B02") == []
+
+
+def test_the_share_is_rounded_and_full_only_where_nothing_is_left(pit, used):
+    limited(pit, 7_000_00)
+    pit.say("table.buy-in", seat=SEAT, amount=6_000_00)
+    assert [row["full"] for row in used()] == ["0.857"]
+    pit.say("table.buy-in", seat=SEAT, amount=999_00)
+    assert [row["full"] for row in used()] == ["0.999"]
 
 
 def test_minutes_at_tables_count_up_to_the_moment_of_the_question(pit, used):
@@ -78,9 +86,9 @@ def test_minutes_at_tables_count_up_to_the_moment_of_the_question(pit, used):
     (over,) = used(at=BEGINS + timedelta(hours=5, minutes=1))
 
     assert [two_hours[each] for each in ("minutes", "minutes_used", "minutes_left", "full")] == [
-        240, 120, 120, "0.50",
+        240, 120, 120, "0.500",
     ]  # fmt: skip
-    assert (over["minutes_left"], over["full"]) == (-60, "1.25")
+    assert (over["minutes_left"], over["full"]) == (-60, "1.250")
     assert (over["amount"], over["used"]) == (None, None)
 
 

@@ -110,6 +110,8 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     led = re.findall(r'href="(/aml[^"]*)"', watch.get(f"/alerts/{alert}")[1])
     assert led == ["/aml", case]  # the head, and the alert: it leads to the case that has it
     steps = [offered(watch, case)]
+    undecided = f"{FIRST} is not decided yet."
+    assert undecided in watch.get(case)[1]
     note = {"text": "left with chips", "positions": f"#{int(alert.partition('/')[2]) - 1}"}
     assert send(watch, f"{case}/note", note) == case
 
@@ -121,6 +123,7 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     assert "PIN of U-1" in wrong
     assert send(watch, f"{case}/decide", {**filled, "pin": PIN}) == case
     steps.append(offered(watch, case))
+    assert undecided not in watch.get(case)[1]
 
     digest = "ab" * 32
     files = {"reference": "31000123456789", "filing": "initial", "sha256": digest, "filed_on": ""}
