@@ -28,6 +28,8 @@ class State(base.State):
         self.patron = known.patron
         self.patron_is: str | None = None
         self.barring: str | None = None  # its kind, while it lasts
+        self.barred_at: datetime | None = None  # when the last one began
+        self.barred_for = ""  # its reason
         self.apart: set[str] = set()  # names that look the same and are somebody else's
         self.separated_from: set[str] = set()  # patrons as whom it was identified by mistake
         # By kind, period, and who set it (R-PLAY-1).
@@ -81,7 +83,8 @@ class Barred(Event, topic="patron.barred"):
     kind: str  # `barred` by the house, or `self-excluded`
 
     def apply(self, state: State) -> None:
-        state.barring = self.kind
+        state.barring, state.barred_at = self.kind, self.timestamp
+        state.barred_for = self.reason
 
 
 class Unbarred(Event, topic="patron.unbarred"):

@@ -1,4 +1,4 @@
-"""Whose play should pause, now or soon: breaks, limits that are nearly used, rests that are due.
+"""Whose play should pause, now or soon: who may not play, breaks, limits nearly used, rests.
 
 How much of a limit is used, and when a rest is due, is computed by the rules that decide at the
 seat (R-PLAY-3, R-PLAY-4).
@@ -15,6 +15,7 @@ from ops.board.rows import PauseSoon
 from ops.handlers.play_clock import first_day
 from ops.reports.limits_used import readings
 from projections.people.limits_used import BREAKS_NOW, DAYS_NOW
+from projections.people.patrons import BARRED_NOW
 
 if TYPE_CHECKING:
     import psycopg
@@ -34,6 +35,10 @@ def pauses_soon(
         PauseSoon(table=table, seat=seat, what="break", at=until)
         for table, seat, until in connection.execute(BREAKS_NOW, asked)
     ]
+    pauses += (
+        PauseSoon(table=table, seat=seat, what="no-play", at=since)
+        for table, seat, since in connection.execute(BARRED_NOW)
+    )
     for one in readings(connection, asked, seated=True, resting=resting):
         for seat, limits in one.used(clock, now):
             if seat:

@@ -191,12 +191,12 @@ class OpenIncident(Struct, frozen=True):
 class PauseSoon(Struct, frozen=True):
     """A seat whose patron should pause now or soon.
 
-    `at`: when a rest is due, or a break ends.
+    `at`: when a rest is due, a break ends, or from when on they may not play.
     """
 
     table: str
     seat: int
-    what: str  # break, limit-near, limit-reached, rest-soon, or rest-due
+    what: str  # no-play, break, limit-near, limit-reached, rest-soon, or rest-due
     at: datetime | None = None
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
+from zoneinfo import ZoneInfo
 
 import click
 from msgspec import to_builtins
@@ -17,6 +18,7 @@ from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, json_option, with_database
 from ops.cli.speak import noun
 from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.exclusion_lists import bar as bar_listed
 from ops.handlers.exclusion_lists import rows_of_list, who_is_here
 from ops.handlers.patron_files import files_of, today
@@ -28,7 +30,7 @@ from ops.typed.shell import require_utf8
 from ops.words.cash import not_shown_words
 from ops.words.exclusion_lists import list_words
 from ops.words.language import shown
-from ops.words.patron_files import due_words, lines_of
+from ops.words.patron_files import barred_words, due_words, lines_of
 from ops.words.patron_import import Taken, import_words
 from projections import REPORTS
 
@@ -70,7 +72,8 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
     desk = dispatcher.desk
     number, files, day = dispatcher.casino.look(lambda: (*files_of(desk, patron), today(desk)))
     not_shown = ask(database, REPORTS["ids-not-shown"], patron=number)
-    if not files and not not_shown.rows:
+    barring = _barring_of(dispatcher, number)
+    if not files and not not_shown.rows and not barring:
         raise NotFound(what=Words("file of {patron}", patron=number))
     every = together(files.values()) if files else EMPTY
     if as_json:
@@ -79,6 +82,7 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
             "patron": number,
             "file": to_builtins(own),
             "aliases": to_builtins(files),
+            "barring": barring,
             "due": list(due_of(every, day)),
             "ids_not_shown": [{name: row[name] for name in _NOT_SHOWN} for row in not_shown.rows],
         }
@@ -89,10 +93,21 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
         for part, value in lines_of(contents):
             click.echo(f"  {shown(part)}: {shown(value)}")
     for words in (
+        *([barred_words(number, **barring)] if barring else ()),
         *due_words(every, day),
         *_not_shown_words(not_shown.rows, not_shown.house.currency),
     ):
         click.echo(f"! {shown(words)}")
+
+
+def _barring_of(dispatcher: Dispatcher, patron: str) -> dict[str, str] | None:
+    """How a patron is barred, since when and why, with the list and its reference; or None."""
+    known = dispatcher.casino.look(lambda: dispatcher.desk.names.record(patron))
+    if known is None or known.barring is None or known.barred_at is None:
+        return None
+    zone = dispatcher.casino.look(lambda: ZoneInfo(dispatcher.desk.house().zone))
+    since = known.barred_at.astimezone(zone).isoformat(timespec="seconds")
+    return {"kind": known.barring, "since": since, "reason": known.barred_for}
 
 
 def _not_shown_words(rows: Iterable[Row], currency: str) -> Iterator[Words]:

@@ -1,7 +1,7 @@
 """A patron's file in words: its parts, its documents, and what is due about it."""
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 
 from domain.rules.patron_files import (
     DOCUMENTS,
@@ -18,6 +18,8 @@ from domain.rules.patron_files import (
 )
 from domain.rules.wording import N_, Words, listed
 from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.language import minute
+from ops.words.terms import barring_called
 
 PARTS: Mapping[str, str] = {
     "name": N_("name"),
@@ -116,6 +118,17 @@ def on_file_words(contents: Contents | None, day: date) -> Words:
     if not until:
         return Words("{called} is on file", called=called)
     return Words("{called} is on file until {day}", called=called, day=until)
+
+
+def barred_words(patron: str, kind: str, since: str, reason: str) -> Words:
+    """That a patron may not play, since when and why."""
+    return Words(
+        "{patron} may not play since {when}: {kind}. Reason: {reason}",
+        patron=patron,
+        when=minute(datetime.fromisoformat(since)),
+        kind=barring_called(kind),
+        reason=reason,
+    )
 
 
 def due_words(contents: Contents, day: date) -> list[Words]:

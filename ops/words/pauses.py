@@ -13,6 +13,7 @@ from ops.words.case_alerts import near_words
 
 PAUSES = worded("heading: seats whose patrons should pause now or soon", "Limits and rests")
 _WHAT: Mapping[str, str] = {
+    "no-play": N_("may not play, since {time}"),
     "break": N_("break until {time}"),
     "limit-near": N_("limit near"),
     "limit-reached": N_("limit reached"),
@@ -22,7 +23,7 @@ _WHAT: Mapping[str, str] = {
 
 
 def pause_soon(what: str, at: datetime | None, now: datetime) -> Words:
-    """Why a seat should pause; `at`: when its rest is due, or its break ends."""
+    """Why a seat should pause; `at`: see PauseSoon."""
     time = near_words(at.astimezone(now.tzinfo), now) if at else ""
     return Words(_WHAT[what], time=time)
 

@@ -1,7 +1,7 @@
 """Patrons: every name with what it looks like, and which patron an alias stands for."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -35,6 +35,12 @@ CREATE TABLE patron_principals (
     patron    text   NOT NULL,
     from_day  date   NOT NULL,   -- the first gaming day on which it holds
     principal text   NOT NULL    -- '': for themselves
+);
+
+-- Who may not play, while it lasts; what an alias had, the patron has too.
+CREATE TABLE patron_barrings (
+    patron text        NOT NULL PRIMARY KEY,
+    since  timestamptz NOT NULL
 );
 """
 
@@ -84,10 +90,26 @@ class Principal(Row):
     principal: str
 
 
+class Barring(Row):
+    """That a patron may not play, by the house's decision or their own."""
+
+    patron: str
+    since: datetime
+
+
+BARRINGS = Table("patron_barrings", Barring, "patron")
 PRINCIPALS = Table("patron_principals", Principal, "position")
 IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
 LOOKS = Table("patron_looks", Look, "look", "name")
+
+# Seats of who may not play, each with since when.
+BARRED_NOW = f"""
+SELECT table_code, seat, since
+  FROM seats_now JOIN tables_now USING (table_code) {KNOWN.format("seats_now")}
+  JOIN patron_barrings ON patron_barrings.patron = {IDENTITY.format("seats_now")}
+ WHERE closed_at IS NULL
+"""  # noqa: S608
 
 # The events that bring a name of a patron, and the fields with names.
 NAMED = {
@@ -103,6 +125,8 @@ def _loads(event: Event) -> Iterator[tuple[Page[Any], Value]]:
             yield LOOKS.by_key, (look, name)
     if event.topic == patron.Separated.TOPIC:
         yield IDENTITIES.by_key, (event.fields["patron"],)
+    if event.topic in (patron.Barred.TOPIC, patron.Unbarred.TOPIC):
+        yield BARRINGS.by_key, (event.fields["patron"],)
     if event.topic == patron.PlaysFor.TOPIC:
         yield PRINCIPALS.by_key, (event.position,)
     if event.topic != patron.Identified.TOPIC:
@@ -169,6 +193,15 @@ def _plays_for(event: Event, rows: Rows) -> None:
     rows.put(PRINCIPALS, whom)
 
 
+def _barred(event: Event, rows: Rows) -> None:
+    rows.put(BARRINGS, Barring(patron=event.fields["patron"], since=event.at))
+
+
+def _unbarred(event: Event, rows: Rows) -> None:
+    if barring := rows.get(BARRINGS, event.fields["patron"]):
+        rows.drop(BARRINGS, barring)
+
+
 _VIEWS = (
     View(
         name="patrons",
@@ -193,6 +226,8 @@ PROJECTION = Projection(
         patron.Identified.TOPIC: _identified,
         patron.Separated.TOPIC: _separated,
         patron.PlaysFor.TOPIC: _plays_for,
+        patron.Barred.TOPIC: _barred,
+        patron.Unbarred.TOPIC: _unbarred,
     },
     loads=_loads,
     version=SHAPES,

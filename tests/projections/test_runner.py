@@ -81,6 +81,7 @@ def grown(server):
             gift = {"incident": "IR-2026-0001", "amount": 50_00, "reason": "sorry", "table": "B05"}
             closed.say("incident.money", **gift, source="tray", into="person", **{"with": "PB-2"})
             closed.say("patron.limit", patron="P-10417", kind="loss", period="day", amount=500_00)
+            closed.say("patron.bar", patron="P-66", reason="left angry")
             closed.say("patron.break", patron="P-9", ends="2026-11-29T06:00:00+00:00")
             both = {"aml_case": "AML-2026-0001", "patron": "P-9"}
             closed.say("aml.subject", **both, text="sits beside")

@@ -125,6 +125,22 @@ def test_a_rest_of_the_law_is_at_every_seat_with_when_it_is_due_whoever_asks_for
     assert pauses(pit)[1] == []
 
 
+def test_who_may_not_play_and_sits_is_at_their_seat_until_they_leave_or_may_play(pit):
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10502"})
+    for patron in (WHO, "P-10502", "P-1"):
+        pit.say("patron.bar", patron=patron, reason="on the list STATE", kind="self-excluded")
+    seen, both = pauses(pit)
+    at_seat = next(each for each in seen.pauses if each.seat == SEAT)
+    words = str(pause_soon(at_seat.what, at_seat.at, pit.moment))
+    pit.say("table.leave", seat=SEAT)
+    _, one = pauses(pit)
+    pit.say("patron.unbar", patron="P-10502", reason="it is over", **{"by": "A-1", "with": "S-11"})
+
+    assert both == [("B01", SEAT, "no-play"), ("B01", 5, "no-play")]
+    assert words.startswith("may not play, since ")
+    assert (one, pauses(pit)[1]) == ([("B01", 5, "no-play")], [])
+
+
 @pytest.mark.parametrize("changed", [{"minutes": 600}, {"lifted": True}])
 def test_a_rest_that_was_announced_is_not_shown_once_its_limit_is_another(pit, changed):
     of_time = {"patron": WHO, "kind": "time", "period": "day", "whose": "house"}

@@ -178,3 +178,17 @@ def test_an_alias_is_its_patron_and_two_rows_of_one_person_bar_them_once(house, 
     assert (found, status) == ([(2, "bar", "P-4", "person"), (3, "barred", "P-4", "person")], 0)
     with mouth_on(house) as dispatcher:
         assert barrings(dispatcher) == {"P-4": "self-excluded"}
+
+
+def test_a_file_says_since_when_its_patron_may_not_play_and_by_which_list(house, tmp_path):
+    assert json.loads(shell(house, "patron", "show", "P-1", "--json").stdout)["barring"] is None
+    excluded(house, tmp_path, [SHEET[0]], "--yes")
+    barring = json.loads(shell(house, "patron", "show", "P-1", "--json").stdout)["barring"]
+    since = barring["since"][:16].replace("T", " ")
+
+    assert (barring["kind"], barring["reason"]) == ("self-excluded", "on the list STATE N-1")
+    said = shell(house, "patron", "show", "P-1").stdout
+    words = f"! P-1 may not play since {since}: self-excluded. Reason: on the list STATE N-1"
+    assert words in said
+    shell(house, "patron", "bar", "P-66", "left angry", "--by", "PB-2")
+    assert "barred by the house" in shell(house, "patron", "show", "P-66").stdout  # without a file
