@@ -11,6 +11,7 @@ from domain.rules.wording import Amount, Words, last_day_of
 from ops.reports.ask import ReportAnswer, Row
 from ops.words import coups, language, pages
 from ops.words.access import UNNAMED, act_words
+from ops.words.alerts import alert_words
 from ops.words.columns import code_called
 from ops.words.dated import day_in, moment_in
 from ops.words.durations import duration
@@ -162,8 +163,11 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str, Moments], str]] = {
 }
 
 
-def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
-    """The sentences of an exception or an alert; for a command, those of all its events."""
+def detail_sentences(row: Row, currency: str) -> Iterator[str]:
+    """The sentences of an exception or an alert; for a command, those of all its events.
+
+    What no event says by itself is said as on the board: a suspicion, or how a tray stands.
+    """
     detail = row["detail"]
     if "recorded_at" in detail:
         yield Words("Recorded {when}.", when=_recorded(detail))
@@ -173,12 +177,13 @@ def detail_sentences(row: Row, currency: str) -> Iterator[Words]:
             yield Words("The clock was {time} behind.", time=time)
         else:
             yield Words("The clock was {time} ahead.", time=time)
-    yield from detail_words(detail, currency)
+    said = [*detail_words(detail, currency)]
+    yield from said or filter(None, [alert_words(row.get("kind", ""), detail, currency)])
     yield from _acknowledged_words(row)
 
 
 # The sentences that a column's value is, on a screen, a page and paper; none: nothing is shown.
-SENTENCES: Mapping[str, Callable[[Row, str], Iterable[Words]]] = {
+SENTENCES: Mapping[str, Callable[[Row, str], Iterable[str]]] = {
     "advice": lambda row, currency: [advice_words(row["advice"], currency)],
     "compared": lambda row, _: compared_words(row["compared"]),
     "detail": detail_sentences,

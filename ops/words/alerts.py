@@ -183,9 +183,9 @@ def stretch_words(detail: Detail) -> Iterator[Words]:
 
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
-    """The sentence of the event that raised the alert, or of each event of its command."""
-    facts = detail.get("facts", [detail])
-    yield from map(shown, sentences(facts, currency, marked=False, suspicions=True))
+    """The sentence of the event that raised the alert, or of its command, without suspicions."""
+    facts, alone = detail.get("facts", [detail] if "type" in detail else []), "facts" not in detail
+    yield from map(shown, sentences(facts, currency, marked=False, suspicions=alone))
 
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:
