@@ -151,6 +151,7 @@ def _outcome(row: Row) -> str:
 
 _BY_COLUMN: Mapping[str, Callable[[Row, str, Moments], str]] = {
     "act": lambda row, *_: _act(row),
+    "burn_card": lambda row, *_: symbol(row["burn_card"]),
     "card": lambda row, *_: symbol(row["card"]),
     "cards": lambda row, *_: _cards(row),
     "chips": lambda row, currency, _: shown(chips_words(row["chips"], currency)) or NOTHING,

@@ -322,6 +322,7 @@ def _outcome(row: Row) -> "Cell":
 
 
 _COLOURED: "Mapping[str, Callable[[Row], Cell]]" = {
+    "burn_card": lambda row: show.card_text(row["burn_card"]),
     "card": lambda row: show.card_text(row["card"]),
     "cards": lambda row: show.lying(each["card"] for each in row["cards"]),
     "outcome": _outcome,
