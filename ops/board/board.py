@@ -264,6 +264,7 @@ class Board:
             target_pace=None if row.closed_at else of(row.rules, row.rules_digest).pace,
             drop=row.drop,
             win=row.win,
+            win_estimated=row.win_estimated,
             tray=None if row.closed_at else row.tray,
             owed=row.owed,
             owing=row.owing,

@@ -42,6 +42,7 @@ def head(seen: Seen, width: int) -> Text:
         only=seen.only,
         patrons=sum(each.patrons for each in seen.tables),
         win=sum(each.win for each in seen.tables),
+        estimated=seen.win_estimated,
         currency=seen.currency,
         wide=width >= WIDE,
     )

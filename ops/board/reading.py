@@ -38,7 +38,7 @@ READ = tuple(
     for name in (
         *("tables_now", "trays_now", "alerts", "exceptions", "disputes", "boxes"),
         *("protection", "checkpoints", "progressives", "aml_cases", "ids_not_shown"),
-        *("play_limits", "ratings", "patrons", "incidents"),
+        *("play_limits", "ratings", "patrons", "incidents", "table_win"),
     )
 )
 BEHIND = 10_000  # events; with more, reports have to wait for their projections
@@ -60,6 +60,7 @@ class TableOfTheDay(TableNow):
     idle_minutes: int | None
     drop: int
     win: int
+    win_estimated: bool
     tray: int | None
 
 

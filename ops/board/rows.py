@@ -239,6 +239,11 @@ class Seen(Struct, frozen=True):
     incidents: list[OpenIncident] = []  # only for who may read the report `incidents`
 
     @property
+    def win_estimated(self) -> bool:
+        """Whether the win of a table among them is not counted yet."""
+        return any(each.win_estimated for each in self.tables)
+
+    @property
     def open_tables(self) -> list[BoardRow]:
         """The tables that are open."""
         return [each for each in self.tables if each.open]

@@ -75,7 +75,7 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
     idle       minutes since a coup was opened or settled; · for the future
     drop       cash for chips; once the box is counted, what was in it
     win        an estimate: what wagers won for the house, and commission paid;
-               the closer gives the exact win
+               the closer and the box give the exact win
     tray       what the tray should hold, by everything on record
     owed       commission not paid yet; ! collect it now
     limits     of the main bets, and the dealer, with 100 columns; 120: rules;

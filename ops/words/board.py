@@ -84,6 +84,7 @@ def head_parts(
     only: str | None,
     patrons: int,
     win: int,
+    estimated: bool,
     currency: str,
     wide: bool,
 ) -> Iterator[str]:
@@ -101,7 +102,7 @@ def head_parts(
         yield shown(counted(placed, "{open} of {n} table", "{open} of {n} tables", open=opened))
     yield shown(counted(patrons, "{n} patron", "{n} patrons"))
     (amount_won,) = show.whole([win], currency, signed=True)
-    if wide:
+    if wide and estimated:
         yield _("win est. {amount} {currency}", amount=amount_won, currency=currency)
     else:
         yield _("win {amount} {currency}", amount=amount_won, currency=currency)

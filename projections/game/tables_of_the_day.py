@@ -1,12 +1,13 @@
 """The question that a board asks of the tables now: each table of the day, with its estimates."""
 
+from projections.money.table_win import WIN
 from projections.money.trays_now import TRAY
 
 # `tables`: only these; NULL: all. Hands an hour cover the last hour, so they fall while a table is
 # idle; since its opening, if that is less. They and the idle time are null if the times in the
 # ledger are ahead of now. `steady`: a whole hour was dealt without a pause of the idle minutes, so
-# that it tells of the table's pace. The win is an estimate: the win on wagers and the commission
-# paid in chips, before the closer is counted. Closed tables come last: those of the gaming day, or
+# that it tells of the table's pace. The win is an estimate, the win on wagers and the commission
+# paid in chips, until drop and closer are counted; then it is what report table-win has. Closed tables come last: those of the gaming day, or
 # of an earlier one at which a table is still open.
 TABLES_OF_THE_DAY = f"""
 SELECT now.*,
@@ -47,10 +48,15 @@ SELECT now.*,
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
-       coalesce(wagers_won + commission_taken, 0)::bigint AS win,
+       coalesce(counted.win, wagers_won + commission_taken, 0)::bigint AS win,
+       counted.win IS NULL AS win_estimated,
        {TRAY}::bigint AS tray
   FROM tables_now AS now
   LEFT JOIN trays_now USING (table_code, gaming_day)
+  LEFT JOIN LATERAL (SELECT {WIN} AS win FROM table_wins
+                      WHERE (table_wins.table_code, table_wins.gaming_day)
+                          = (now.table_code, now.gaming_day)
+                        AND table_wins.closed_at IS NOT NULL) AS counted ON true
  WHERE (closed_at IS NULL
         OR gaming_day >= least(%(today)s::date,
                                (SELECT min(gaming_day) FROM tables_now WHERE closed_at IS NULL)))

@@ -163,6 +163,7 @@ def head_of(seen: Seen) -> str:
         only=seen.only,
         patrons=sum(each.patrons for each in seen.tables),
         win=sum(each.win for each in seen.tables),
+        estimated=seen.win_estimated,
         currency=seen.currency,
         wide=True,
     )

@@ -159,6 +159,25 @@ def test_the_win_at_the_head_is_the_day_s_also_of_closed_tables(pit, database):
     assert look(database).tables[0].win == 100_00
 
 
+def test_once_the_box_and_the_tray_are_counted_the_win_is_that_of_the_report(pit, database):
+    pit.say("table.buy-in", seat=1, amount=900_00)
+    pit.play(PLAYER_WINS, (1, "player", 100_00))
+    pit.end_shoe()
+    pit.say("incident.open", kind="goodwill", text="for a taxi", by="PB-1")
+    money = {"incident": "IR-2026-0001", "amount": 50_00, "source": "tray", "into": "person"}
+    pit.say("incident.money", **money, table="B01", reason="she lost a glove", by="PB-1", **TWO)
+    open_yet = look(database).tables[0]
+    pit.say("table.drop", amount=900_00)
+    pit.say("table.close", closer={"10000": 199}, **TWO)
+    closed = look(database)
+    (reported,) = ask(database, REPORTS["table-win"]).rows
+
+    assert (open_yet.win, open_yet.win_estimated) == (-100_00, True)
+    assert closed.tables[0].win == reported["win"] != open_yet.win
+    assert not closed.tables[0].win_estimated
+    assert "win est." not in drawn(head(closed, 160), 160)
+
+
 def test_one_table_may_be_asked_for_with_what_is_about_it(played):
     seen = look(played, "B02")
 
