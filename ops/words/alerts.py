@@ -267,7 +267,7 @@ def _fill_needed(detail: Detail, currency: str) -> Sentences:
     if "tray" not in detail:  # an acknowledged alert has no amounts
         yield _("The tray needed a fill.")
         return
-    yield _("The tray holds {tray}. Ask for a fill.", tray=Amount(detail["tray"], currency))
+    yield _("The tray should hold {tray}. Ask for a fill.", tray=Amount(detail["tray"], currency))
     if few := detail["chips"]:
         yield _(
             "Few are left of {chips}.",
