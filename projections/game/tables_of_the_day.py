@@ -7,8 +7,8 @@ from projections.money.trays_now import TRAY
 # idle; since its opening, if that is less. They and the idle time are null if the times in the
 # ledger are ahead of now. `steady`: a whole hour was dealt without a pause of the idle minutes, so
 # that it tells of the table's pace. The win is an estimate, the win on wagers and the commission
-# paid in chips, until drop and closer are counted; then it is what report table-win has. Closed tables come last: those of the gaming day, or
-# of an earlier one at which a table is still open.
+# paid in chips, until drop and closer are counted; then it is what report table-win has. Closed
+# tables come last: those of the gaming day, or of an earlier one at which a table is still open.
 TABLES_OF_THE_DAY = f"""
 SELECT now.*,
        (SELECT coalesce(jsonb_object_agg(seat, patron ORDER BY seat), '{{}}') FROM seats_now
