@@ -269,9 +269,11 @@ def test_the_list_has_what_is_due_soonest_first_with_its_age_and_what_is_left(
 
     async def scene():
         async with pages_of(database, language="en") as page:
-            return (await page("/aml"))[1]
+            return (await page("/aml"))[1], (await page(f"/aml/{FIRST}"))[1]
 
-    text = unescape(ran(scene()))
+    text, of_case = (unescape(each) for each in ran(scene()))
+    due = re.findall(r"Report due(?:</dt><dd>[^<]* ·)? ([0-9-]{10})", of_case)
+    assert (len(due), len(set(due)), "00:00" in of_case) == (2, 1, False)
     listed = re.findall(r'href="/aml/(AML-\d+-\d+)"', text)
 
     assert listed == ["AML-2026-0001", "AML-2026-0003", "AML-2026-0002"]
