@@ -256,18 +256,21 @@ def _goes_on(count: coup_wagers.WagerUndecided | None) -> str:
 def _rows(replay: Replay) -> Iterator[Row]:
     paid = replay.paid_last
     goes_on = {(each.event.seat, each.event.spot): each.event for each in replay.undecided}
+    returned = {(each.event.seat, each.event.spot): each.event.stake for each in replay.returned}
     for line in replay.wagers:
         event = line.event
         payment = paid.get((event.seat, event.spot))
         count = goes_on.get((event.seat, event.spot))
+        back = returned.get((event.seat, event.spot))
+        how = _computation(replay, payment) if payment else _goes_on(count)
         yield Row(
             seat=event.seat,
             patron=shown(event.patron),
             spot=event.spot,
             stake=event.amount,
             placed=line.at,
-            computation=_computation(replay, payment) if payment else _goes_on(count),
-            paid=payment.paid if payment else None,
+            computation=how if back is None else _("returned"),
+            paid=back if back is not None or payment is None else payment.paid,
             before=before_words(replay, event),
         )
 

@@ -44,6 +44,16 @@ def test_why_there_is_a_third_card_or_none_stands_beside_its_rule(pit, database,
     assert read(database, COUP, 1, None).steps == []  # before the cards
 
 
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_of_a_void_coup_each_stake_is_returned(pit, database, is_settled):
+    pit.bet(3, "banker", 100_00)
+    pit.deal(COUPS[0][0], settle=is_settled)
+    pit.say("void", coup=COUP, reason="a torn card", **TWO)
+    (wager,) = read(database, COUP, None, None).rows
+
+    assert (wager.computation, wager.paid) == ("returned", 100_00)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_rule_is_read_once_in_the_sentence_or_beside_it(pit, database, language):
     pit.play(COUPS[0][0], (3, "banker", 100_00))
