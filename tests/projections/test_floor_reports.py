@@ -89,6 +89,7 @@ def night(floor):
     floor.staff(staff_member.SignedOn, **NOWHERE, table="B01")
     floor.identify("grey-jacket", "P-1")
     floor.plays_for("P-7", "P-1")
+    floor.bar("P-9")
     floor.file("P-1")
     floor.set("reporting_amount", "500000", "1000000")
     floor.choose(NEXT_DAY)

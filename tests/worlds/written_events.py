@@ -153,6 +153,10 @@ class WrittenEvents:
         told = {"patron": patron, "principal": principal, "from_day": DAY}
         return self.tell(patron_events.PlaysFor, told, by="C-1")
 
+    def bar(self, patron):
+        told = {"patron": patron, "reason": "on the list STATE", "kind": "self-excluded"}
+        return self.tell(patron_events.Barred, told, by="PB-2")
+
     def file(self, patron, day=DAY):
         told = {"patron": patron, "day": day, "threshold": "", "number": 1, "filing": "initial"}
         told |= {"reference": "31000123456789", "filed_on": day, "late": False, "sha256": ""}
