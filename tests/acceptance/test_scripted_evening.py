@@ -34,7 +34,7 @@ PASSING = (
     (r'("recorded_at": ?")[^"]*', r"\1…"),
     (r"\d\d:\d\d:\d\d\.\d+", "HH:MM:SS"),
     (r"(?m)^(Chain +)[0-9a-f]{16}$", r"\1HASH"),
-    (r"(?<=as of event #)\d+|(?<=as of position )\d+", "LAST"),
+    (r"(?<=up to event #)\d+|(?<=as of position )\d+", "LAST"),
     (r"\d+( events without a gap, and the answers to )\d+( commands)", r"N\1N\2"),
     (r'(?<="events": )\d+(?=, "since": 0)', "N"),
     (r"(?<=ime code: )\w+", "…"),
