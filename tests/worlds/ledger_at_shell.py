@@ -23,7 +23,7 @@ _PLACES = (  # in the ledger, which move when the record tells more
     (re.compile(r" +#\d+$", re.MULTILINE), ""),
     (re.compile(r"^#\d+ +", re.MULTILINE), ""),
     (re.compile(r" Record #\d+–#\d+, (?:chain|CHAIN)"), " Chain"),
-    (re.compile(r"  as of event #[\d,]+$", re.MULTILINE), ""),
+    (re.compile(r"  up to event #[\d,]+ of the record$", re.MULTILINE), ""),
     (re.compile(r"as of #\d+"), "as of #"),
 )
 
