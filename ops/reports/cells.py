@@ -178,8 +178,8 @@ def detail_sentences(row: Row, currency: str) -> Iterator[str]:
             yield Words("The clock was {time} behind.", time=time)
         else:
             yield Words("The clock was {time} ahead.", time=time)
-    said = [*detail_words(detail, currency)]
-    yield from said or filter(None, [alert_words(row.get("kind", ""), detail, currency)])
+    own = [*detail_words(detail, currency)]
+    yield from own or filter(None, [alert_words(row.get("kind", ""), detail, currency)])
     yield from _acknowledged_words(row)
 
 

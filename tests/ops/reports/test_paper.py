@@ -275,7 +275,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     cash = said("ctr")
     assert plain("buy-in: table B03, patron ") in cash
     assert plain("P-10411, amount") in cash
-    assert plain("100,000.00, position ") in cash
+    assert plain("100,000.00, event ") in cash
     late = said("exceptions", "--table", "B04")
     assert plain("seat 1 P-10411 has 50.00 on") in late
 
