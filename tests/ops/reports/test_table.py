@@ -52,7 +52,15 @@ def test_no_line_is_longer_than_the_screen(evening, width, name):
 def test_no_name_is_broken_in_two(evening, width, name):
     report, rows = REPORTS[name], json_of(evening, "report", name)["rows"]
     text = screen(evening, name)
-    otherwise = (*report.money, *PERCENT, "at", "from", "to", "card", "burn_card")  # than in the JSON
+    otherwise = (
+        *report.money,
+        *PERCENT,
+        "at",
+        "from",
+        "to",
+        "card",
+        "burn_card",
+    )  # than in the JSON
     columns = [each for each in report.shown if each not in otherwise]
     left_out = re.search(r"No room for: ([^.]*)", text)
     no_room = re.sub(r"\s+", " ", left_out.group(1)).split(", ") if left_out else []
