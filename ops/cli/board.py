@@ -65,7 +65,8 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
     Other alerts of closed gaming days are only counted: `sabot report alerts` lists them.
 
     `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in
-    undue-card/48213+, acknowledges the older ones of that kind at the same coup too.
+    undue-card/48213+, acknowledges the older ones of that kind at the same coup too. A case, or
+    money left open, is then shown as `Open still`, until it is closed or settled.
 
     \b
     seats      taken, of all there are

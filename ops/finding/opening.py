@@ -29,7 +29,8 @@ OF_DAY = (
     *("table-win", "commission", "promotions", "measures", "exceptions", "dealers", "disputes"),
     "audits",
 )
-# Further reports on these pages, each for whoever may read it. They let nobody open the page.
+# Further reports on these pages, each for whoever may read it. Without a right to one of those
+# above nobody opens the page.
 ALSO_OF_PATRON = ("incidents", "left-open")
 ALSO_OF_STAY = ("cash-log",)
 ALSO_OF_DAY = ("slips", "cash-log", "incidents", "left-open", "unfinished")

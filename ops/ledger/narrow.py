@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 _WHICH: LiteralString = "position > %s AND position <= %s AND topic = ANY(%s)"
 _READ: LiteralString = f"""
-    SELECT state, brief, event.form, said.form, places, gaming_day, table_code,
+    SELECT state, brief, event.form, shape.form, places, gaming_day, table_code,
            topic, position, recorded_at, actor, command_id, originator_version
-      FROM ledger.event_rows AS event LEFT JOIN ledger.forms AS said ON said.number = event.form
+      FROM ledger.event_rows AS event LEFT JOIN ledger.forms AS shape ON shape.number = event.form
      WHERE {_WHICH} ORDER BY position LIMIT %s
 """  # noqa: S608
 

@@ -172,7 +172,7 @@ def ask(
     are computed in temporary tables, and `progress` is called with each position. `counted`: how
     far the rows are while somebody else counts the rest; then they are read as they are. `wanted`:
     one page, of a report that `has_pages`. `session`: of several answers. `or_behind`: on a full
-    disk rows are read as they are, too, because a person is told how far. Refuses: BadValue.
+    disk rows are read as they are, too; the answer has how far they go. Refuses: BadValue.
     Raises LedgerLost, ProjectionStopped, LedgerNotAsRead; NotFit for a login that may only read
     while projections are behind.
     """

@@ -167,7 +167,7 @@ _BY_COLUMN: Mapping[str, Callable[[Row, str, Moments], str]] = {
 def detail_sentences(row: Row, currency: str) -> Iterator[str]:
     """The sentences of an exception or an alert; for a command, those of all its events.
 
-    What no event says by itself is said as on the board: a suspicion, or how a tray stands.
+    A suspicion, or a tray that is nearly empty, has the words of the board: none is in its event.
     """
     detail = row["detail"]
     if "recorded_at" in detail:

@@ -128,7 +128,9 @@ NO = worded("value of a report", "no")
 VOID = worded("value of a report: a coup without an outcome", "void")
 NOT_COUNTED = worded("page: none of these rows is counted so far", "Not counted yet.")
 NO_ROWS = worded("page", "There are no rows.")
-EACH_ONCE = worded("list: before the title of the report", "Each once, with its newest row. All:")
+EACH_ONCE = worded(
+    "list: before a report's title", "Each is listed once, by its newest row. All rows:"
+)
 NO_REPORTS = worded("page", "There is no report for whoever is signed on here.")
 COLUMNS = worded("heading: what the columns of a report mean", "What the columns mean")
 FROM = worded("field: the first gaming day", "from")

@@ -55,6 +55,11 @@ class Alert(Acknowledged):
     ended_at: datetime | None = None
     rank: int
 
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has acknowledged it, and what it is about still holds."""
+        return self.acknowledged_at is None and self.ended_at is None
+
 
 class Place(Row):
     """The table at which a patron's cash of a day moved last."""

@@ -206,8 +206,7 @@ def _filed(event: Event, rows: Rows) -> None:
 def _unlocked(event: Event, rows: Rows) -> None:
     """Ends the lock of a staff number that was enrolled again."""
     for each in rows.find(OF_A_KIND, "number locked"):
-        open_still = each.acknowledged_at is None and each.ended_at is None
-        if open_still and each.detail["staff"] == event.fields["staff"]:
+        if each.waits and each.detail["staff"] == event.fields["staff"]:
             rows.mark(ALERTS, each).ended_at = event.at
 
 
@@ -227,8 +226,7 @@ def _restored(event: Event, rows: Rows) -> None:
 def _end(event: Event, rows: Rows, kind: str, *faults: str) -> None:
     """Ends the open alerts of a kind; `faults`: only those of these."""
     for each in rows.find(OF_A_KIND, kind):
-        open_still = each.acknowledged_at is None and each.ended_at is None
-        if open_still and (not faults or each.detail["fault"] in faults):
+        if each.waits and (not faults or each.detail["fault"] in faults):
             rows.mark(ALERTS, each).ended_at = event.at
 
 

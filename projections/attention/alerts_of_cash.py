@@ -28,7 +28,7 @@ def remember_place(event: Event, rows: Rows) -> None:
 
 
 def end_near(event: Event, rows: Rows) -> None:
-    """Ends the `cash near` before a `cash over`, of whoever is counted together."""
+    """Ends the `cash near` of each patron in the sum that a `cash over` is about."""
     about = {n: event.fields[n] for n in ("direction", "threshold") if n in event.fields}
     for whose in (event.fields["patron"], *counted_with(event)):
         for each in rows.find(OF_A_PATRON, whose, event.gaming_day):
@@ -59,7 +59,6 @@ def end_of_patron(event: Event, rows: Rows, kind: str, *same: str) -> None:
     """Ends the open alerts of a kind about a patron's day; `same`: the fields of which it is."""
     fields = event.fields
     for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
-        open_still = each.acknowledged_at is None and each.ended_at is None
         about = all(each.detail.get(name) == fields[name] for name in same)
-        if each.kind == kind and open_still and about:
+        if each.kind == kind and each.waits and about:
             rows.mark(ALERTS, each).ended_at = event.at

@@ -1,8 +1,8 @@
-"""What is open still though nobody has to be told: it was acknowledged, or raises no alert.
+"""What is not closed or settled, though no alert of it waits: cases, money left open, incidents.
 
-Who acknowledges a case, or money left open with somebody who has left, takes the alert off the
-board. The matter itself goes on: it is shown beside the alerts until it is closed or settled. So
-are incidents.
+Whoever acknowledges an alert about a case, or about money left open with somebody who has left,
+takes the alert off the board. The case or the money is then shown beside the alerts, until it is
+closed or settled. Incidents raise no alert, and are shown there until they are closed.
 """
 
 from projections.attention.exception_kinds import OWED_STILL

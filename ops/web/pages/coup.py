@@ -259,18 +259,20 @@ def _rows(replay: Replay) -> Iterator[Row]:
     returned = {(each.event.seat, each.event.spot): each.event.stake for each in replay.returned}
     for line in replay.wagers:
         event = line.event
-        payment = paid.get((event.seat, event.spot))
-        count = goes_on.get((event.seat, event.spot))
-        back = returned.get((event.seat, event.spot))
-        how = _computation(replay, payment) if payment else _goes_on(count)
+        whose = event.seat, event.spot
+        how, came = _goes_on(goes_on.get(whose)), None
+        if whose in returned:
+            how, came = _("returned"), returned[whose]
+        elif payment := paid.get(whose):
+            how, came = _computation(replay, payment), payment.paid
         yield Row(
             seat=event.seat,
             patron=shown(event.patron),
             spot=event.spot,
             stake=event.amount,
             placed=line.at,
-            computation=how if back is None else _("returned"),
-            paid=back if back is not None or payment is None else payment.paid,
+            computation=how,
+            paid=came,
             before=before_words(replay, event),
         )
 

@@ -77,7 +77,7 @@ _CALLED = {
 
 
 class Next(Struct, frozen=True):
-    """What is next with a thing: in words, and the forms of whoever may do it."""
+    """The next step of what a page is about: in words, and the forms that the visitor may send."""
 
     words: str = ""
     forms: Sequence[CommandForm] = ()
@@ -220,7 +220,7 @@ def _require_there(database: Database, kind: str, name: str, now: datetime) -> N
             there = bool(names_like(connection, name))
         else:
             there = (kind, name) in {(hit.kind, hit.name) for hit in find(connection, name, now)}
-        if kind == "staff":  # whoever is named leads here, also if nobody enrolled them
+        if kind == "staff":  # in an open house people are named whom nobody has enrolled
             there = there or names_staff(connection, name)
     if not there:
         raise NotFound(what=Words(_CALLED[kind], name=name))
