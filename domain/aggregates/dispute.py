@@ -134,13 +134,13 @@ class Dispute(OfTableDay, events.State):
         del given["as_spot"]
         if decision == "correct" and None in (given["seat"], given["spot"]):
             raise MissingField(
-                message=Words("A decision to correct names the wager: its seat and its spot.")
+                message=Words("To pay a wager another amount, name the wager: its seat and its spot.")
             )
         if decision != "correct" and any(each is not None for each in given.values()):
             raise BadValue(
                 message=Words(
-                    "Only a decision to correct names a wager, or what it is paid. Leave that out, "
-                    "or decide `correct`."
+                    "This decision pays no wager another amount. Leave out the wager and what it is "
+                    "paid, or decide to pay it another amount."
                 )
             )
         if decision == "stand" and self.effect:
@@ -189,7 +189,7 @@ class Dispute(OfTableDay, events.State):
         self.require_decidable(decision, rightly, coup, by=by, approved_by=approved_by)
         if decision == "stand":
             coup.require_finished()
-        hands = sum(each.after.paid - each.before.paid for each in changes)
+        hands = sum(each.chips for each in changes)
         moved = self.moved + abs(hands)
         notify_by = self.notify_by or _notify_by(moved, house, self.happens_at)
         self.record(
@@ -209,6 +209,7 @@ class Dispute(OfTableDay, events.State):
                 approved_by=approved_by,
                 as_spot=rightly.as_spot,
                 notify_by=notify_by,
+                stake=rightly.stake,
             )
         )
         self._let_go("decided", by)
@@ -369,6 +370,11 @@ def _effect(decision: str, changes: Sequence[Change], commission: int, coup: Cou
         before, after = each.before, each.after
         other = f", as {each.as_spot}," if each.as_spot else ""
         what = f"coupon {each.coupon}" if each.coupon else each.wager.spot
+        if each.stake_before is not None:
+            lay = major(each.wager.stake, currency)
+            parts.append(
+                f"seat {each.wager.seat} {what} was {lay}, not {major(each.stake_before, currency)}"
+            )
         parts.append(
             f"seat {each.wager.seat} {what}{other} is paid "
             f"{major(after.paid, currency)} in all, not {major(before.paid, currency)}"

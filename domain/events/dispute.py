@@ -84,6 +84,9 @@ class Decided(Event, topic="dispute.decided"):
     approved_by: str
     as_spot: str | None  # paid as a wager on this spot; None: on its own
     notify_by: str | None  # the deadline to notify the regulator; None: not needed
+    stake: int | None = None  # what really lay there; None: what was on record
+
+    LEFT_OUT = frozenset({"stake"})
 
     def apply(self, state: State) -> None:
         state.decisions = self.number

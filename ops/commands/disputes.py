@@ -125,6 +125,7 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
     spot: Spot | None = None
     to: Payment | None = None
     as_spot: Spot | None = msgspec.field(default=None, name="as")
+    stake: Amount | None = None
 
     arguments = ("case", "decision", "reason")
     permission = Permission(BOSSES, must=True, two_in_open_house=True)
@@ -135,6 +136,7 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
         "to": "To correct: what it should have been paid in all, stake included; default what "
         "the cards say.",
         "as": AS_HELP,
+        "stake": "To correct: the stake that really lay there, where another one was typed.",
         "with": "The second person, a supervisor or above.",
     }
     more_help = """
@@ -142,8 +144,9 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
 DECISION is one of these:
   stand    the payments stay as they are
   correct  the wager of --seat on --spot is paid: --to an amount in all, or
-           --as if it had been on another spot, or what the cards say; its
-           commission is corrected too. Decide again for each wager
+           --as if it had been on another spot, or what the cards say; with
+           --stake by the stake that really lay there. Its commission is
+           corrected too. Decide again for each wager
   void     every wager of the coup is returned; this is final
 """
 

@@ -84,7 +84,7 @@ def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
     case = desk.case(command.case)
     by, second = desk.casino.actor, command.second or ""
     house, coup = desk.house(), desk.coup_at(case.coup)
-    rightly = Rightly(command.seat, command.spot, command.to, command.as_spot)
+    rightly = Rightly(command.seat, command.spot, command.to, command.as_spot, command.stake)
     case.require_decidable(command.decision, rightly, coup, by=by, approved_by=second)
     held = case.holds
     changes = _carry_out(desk, command, rightly, coup)

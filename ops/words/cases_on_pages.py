@@ -15,6 +15,7 @@ ASK_WHAT_IF = worded(
     "field: of a note, what else the cards could have been", "What if: another card or bet"
 )
 TO_CORRECT = worded("field: a wager that a decision corrects", "To correct: which wager")
+REAL_STAKE = worded("field: of a wager that was typed wrong", "Stake that really lay there")
 PAY_TO = worded("field: what a wager is to be paid in all", "Paid in all, stake included")
 PATRON_INFORMED = worded("button: on a case", "The patron was informed")
 NOTIFY = worded("button: on a case", "The regulator was notified")

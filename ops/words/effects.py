@@ -33,10 +33,16 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         N_("seat {seat} {spot}, as {as_spot}, is paid {paid} in all, not {before}"),
     ),
+    (
+        re.compile(
+            r"seat (?P<seat>\d+) (?P<spot>[^ ,]+) was (?P<stake>\S+), not (?P<before>\S+)"
+        ),
+        N_("seat {seat} {spot} was {stake}, not {before}"),
+    ),
     (re.compile(r"(?P<amount>\S+) more commission"), N_("{amount} more commission")),
     (re.compile(r"(?P<amount>\S+) less commission"), N_("{amount} less commission")),
 )
-_AMOUNTS = ("paid", "before", "amount")
+_AMOUNTS = ("paid", "before", "amount", "stake")
 
 
 def effect_words(effect: str, currency: str) -> Words:

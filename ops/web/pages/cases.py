@@ -92,7 +92,7 @@ class Case(Struct, frozen=True):
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "open": ("coup", "patron", "complaint", "amount", "hold"),
     "note": ("text", "evidence", "what-if"),
-    "decide": ("decision", "reason", "wager", "to", "as"),
+    "decide": ("decision", "reason", "wager", "stake", "to", "as"),
     "tell": ("in-words",),
     "notify": ("reference",),
     "hold": (),
@@ -172,12 +172,17 @@ def _not_settled(database: Database, patron: str, counted: Counted | None) -> It
 
 
 def _paid_now(case: CaseFile, coup: Played | None) -> Iterator[Mapping[str, Any]]:
-    """The wagers of a case, each with what it is paid by the record now."""
+    """The wagers of a case, each with its stake and what it is paid by the record now."""
     final = coup.final or () if coup else ()
-    paid = {(each.wager.seat, each.wager.spot): each.payment.paid for each in final}
+    now = {
+        (each.wager.seat, each.wager.spot): {
+            "stake": each.wager.stake,
+            "paid": each.payment.paid,
+        }
+        for each in final
+    }
     for each in case.opened.wagers:
-        name = (int(each["seat"] or 0), str(each["spot"]))
-        yield {**each, "paid": paid.get(name, each["paid"])}
+        yield {**each, **now.get((int(each["seat"] or 0), str(each["spot"])), {})}
 
 
 def _decisions(case: CaseFile, *, final: bool) -> Iterator[str]:

@@ -378,6 +378,8 @@ def test_a_case_may_be_decided_again_for_another_seat_or_by_the_regulator(pit):
 NOT_DECIDED = [
     # fields                                             error
     ({**CORRECT, "to": 200_00},                          "BadValue"),           # so it was paid
+    ({**STAND, "stake": 50_00},                          "BadValue"),
+    ({**CORRECT, "stake": 100_00},                       "BadValue"),           # so it lay there
     ({**CORRECT, "seat": 9},                             "NotFound"),
     ({**CORRECT, "spot": None},                          "MissingField"),
     ({**STAND, "to": 5},                                 "BadValue"),

@@ -65,6 +65,22 @@ def test_what_is_paid_now_and_may_be_decided_yet_is_as_the_coup_is_on_record(cas
     assert now(SECOND) == ([["Seat 5 Player 500.00, paid 500.00."]], ["stand"], False)
 
 
+def test_a_case_is_decided_for_the_stake_that_really_lay_there_from_its_page(cases, database):
+    sent = {"decision": "correct", "reason": "it was 50", "wager": "3 banker", "stake": "50"}
+    typed = line_of("decide", sent)
+    assert typed == {
+        **{"decision": "correct", "reason": "it was 50"},
+        **{"seat": 3, "spot": "banker", "stake": "50"},
+    }
+    cases.say("dispute.decide", case=FIRST, **TWO, **{**typed, "stake": 50_00})
+    case = read(database, FIRST, NOW)
+    (now,) = [each.lines for each in case.facts if each.label == "Paid now"]
+    (decided,) = [each.words for each in case.events if "is decided" in each.words][1:]
+
+    assert now == ["Seat 3 Banker 50.00, paid 100.00."]
+    assert "seat 3 Banker was 50.00, not 100.00; seat 3 Banker is paid 100.00 in all" in decided
+
+
 def test_every_deadline_has_what_is_left_of_it_and_then_by_how_much_it_is_overdue(cases, database):
     case = read(database, FIRST, NOW)
     soonest = case.due[0].at
