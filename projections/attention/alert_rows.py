@@ -26,6 +26,7 @@ CREATE TABLE alerts (
     PRIMARY KEY (position, kind)
 );
 CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
+CREATE INDEX alerts_by_kind ON alerts (kind);
 CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
 CREATE INDEX alerts_open ON alerts (position)
     WHERE acknowledged_at IS NULL AND ended_at IS NULL;

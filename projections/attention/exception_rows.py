@@ -35,6 +35,7 @@ CREATE TABLE exceptions (
     PRIMARY KEY (position, kind)
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
+CREATE INDEX exceptions_by_kind ON exceptions (kind);
 CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
 -- A command with several events is late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)

@@ -41,3 +41,12 @@ RECORDED = f"""(
         SELECT {_OF_ALERTS} FROM alerts {KNOWN.format("alerts")}
         UNION ALL
         {OF_THE_RECORD}) AS alerts"""  # noqa: S608
+# Which of the kinds `kinds` are on record; each is looked for in an index, however many there are.
+KINDS_THERE = f"""
+        SELECT known.kind FROM unnest(%(kinds)s::text[]) AS known (kind)
+         WHERE EXISTS (SELECT FROM exceptions WHERE exceptions.kind = known.kind)
+        UNION
+        SELECT known.kind FROM unnest(%(kinds)s::text[]) AS known (kind)
+         WHERE EXISTS (SELECT FROM alerts WHERE alerts.kind = known.kind)
+        UNION
+        SELECT passing.kind FROM ({OF_THE_RECORD}) AS passing (position, kind)"""  # noqa: S608

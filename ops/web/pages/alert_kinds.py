@@ -8,7 +8,7 @@ from ops.reports.runner import reading_session
 from ops.words.alerts import kind_name
 from ops.words.language import shown
 from ops.words.pages import GRAVITIES
-from projections.attention.recorded_alerts import RECORDED
+from projections.attention.recorded_alerts import KINDS_THERE
 from projections.ranks import RANKS
 
 Kinds = Mapping[str, list[tuple[str, str]]]  # by the words of a gravity: names, each with its kind
@@ -21,8 +21,7 @@ def kinds_there(database: Database, seen: Seen | None, asked: str, *, recorded: 
         kinds |= {each.kind for each in seen.alerts} | {each.kind for each in seen.past}
     if recorded:
         with reading_session(database) as (connection, _):
-            # Both are made of what projections declare.
-            every = connection.execute(f"SELECT DISTINCT kind FROM {RECORDED}")  # noqa: S608
+            every = connection.execute(KINDS_THERE, {"kinds": [*RANKS]})
             kinds |= {kind for (kind,) in every}
     by_rank = {
         rank: sorted((kind_name(each), each) for each in kinds if RANKS[each] == rank)

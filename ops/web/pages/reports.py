@@ -1,6 +1,6 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -42,6 +42,7 @@ from ops.words import aml_on_pages, pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import commas
 from ops.words.language import shown as shown_words
+from ops.words.report_groups import grouped
 from ops.words.reports import days_words, files_words, narrowed_words
 from ops.words.values import (
     PERCENT,
@@ -63,6 +64,12 @@ SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 OURS = frozenset({"detail"})  # of those, the house's own, with what is to be typed in backquotes
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
+_DONE_AT = {  # by report: the page where what it lists begins, its name, and what is there
+    "promotions": ("/coupons", pages.COUPONS, pages.EACH_COUPON),
+    "incidents": ("/incidents", pages.INCIDENTS, pages.EACH_INCIDENT),
+    "inquiries": ("/inquiries", pages.INQUIRIES, pages.EACH_INQUIRY),
+    "aml-cases": ("/aml", aml_on_pages.CASES, aml_on_pages.EACH_CASE),
+}
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
 NO_OWN: Mapping[str, Own] = {}
 
@@ -330,24 +337,21 @@ def _cell(
 
 
 async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every report that they may read."""
+    """Every report that they may read, by who asks for it."""
     every = reports_for(who.rights)
-    listed = [
-        (href, title_here(REPORTS[name]), about_here(REPORTS[name])) for name, href in every.items()
+    groups = [
+        (shown_words(group), [line for name in names for line in _lines_of(name, every[name])])
+        for group, names in grouped(every, who.rights.role).items()
     ]
-    if "promotions" in every:
-        listed.append(("/coupons", shown_words(pages.COUPONS), shown_words(pages.EACH_COUPON)))
-    if "incidents" in every:
-        listed.append(
-            ("/incidents", shown_words(pages.INCIDENTS), shown_words(pages.EACH_INCIDENT))
-        )
-    if "inquiries" in every:
-        listed.append(("/inquiries", shown_words(pages.INQUIRIES), shown_words(pages.EACH_INQUIRY)))
-    if "aml-cases" in every:
-        listed.append(
-            ("/aml", shown_words(aml_on_pages.CASES), shown_words(aml_on_pages.EACH_CASE))
-        )
-    return desk.page(request, who, "reports.html", reports=listed)
+    return desk.page(request, who, "reports.html", groups=groups)
+
+
+def _lines_of(name: str, href: str) -> Iterator[tuple[str, str, str]]:
+    """A report in the list, and below it the page where the same is done, if there is one."""
+    yield href, title_here(REPORTS[name]), about_here(REPORTS[name])
+    if name in _DONE_AT:
+        at, title, about = _DONE_AT[name]
+        yield at, shown_words(title), shown_words(about)
 
 
 async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:

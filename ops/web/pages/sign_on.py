@@ -1,7 +1,7 @@
 """Who is who in a browser: the form to sign on, and the language of the pages."""
 
 from collections.abc import Mapping
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -26,8 +26,15 @@ async def ask_who(desk: Desk, request: Request, who: Visitor) -> Response:
     """The form to sign on."""
     then = page_of_this_house(request.query_params.get("then"))
     return desk.page(
-        request, who, "sign_on.html", asks_new=False, elsewhere=False, then=then, number=""
-    )
+        request, who, "sign_on.html",
+        asks_new=False, elsewhere=False, then=then, number="", table=_table_of(then),
+    )  # fmt: skip
+
+
+def _table_of(page: str) -> str:
+    """The table whose page it is, where a dealer is likely to sign on; '' of any other page."""
+    above, __, table = unquote(page).rpartition("/")
+    return table if above == "/tables" else ""
 
 
 async def sign_on(desk: Desk, request: Request, who: Visitor) -> Response:

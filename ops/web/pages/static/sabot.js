@@ -84,12 +84,6 @@
   const { address } = document.body.dataset;
   if (address) history.replaceState(null, "", address);
 
-  /* A field of a form that asks, and that has nothing in it, is not in the address. */
-  document.addEventListener("formdata", ({ target: form, formData }) => {
-    if (form.method !== "get") return;
-    for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
-  });
-
   /* After a refusal, and on the way back from a signature, a form has again what was typed into it. */
   const kept = () => JSON.parse(sessionStorage.getItem("typed"));
   const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));

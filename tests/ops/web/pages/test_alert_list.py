@@ -10,8 +10,11 @@ import pytest
 from domain.rules.refusals import BadValue
 from ops.board.board import Board
 from ops.reports.paging import Turn
+from ops.reports.runner import reading_session
 from ops.web.pages import alert_list
 from ops.web.pages.alert_list import asked_in, page_of
+from projections.attention.recorded_alerts import KINDS_THERE, RECORDED
+from projections.ranks import RANKS
 from tests.worlds.gaming_table import BEGINS, DAY, GamingTable, evening
 from tests.worlds.pages_here import pages_of, ran
 
@@ -204,3 +207,25 @@ def test_an_alert_is_acknowledged_where_it_is_listed_and_one_comes_back_there(
     assert names <= {each.alert for each in seen_of(database).alerts if each.acknowledgeable}
     assert troubles not in names
     assert all(f'name="then" value="{place}"' in each for each in forms)
+
+
+def test_which_kinds_are_on_record_is_the_same_and_reads_no_row_by_row(troubles, database):
+    seen_of(database)
+    with reading_session(database) as (connection, _):
+        named = {"kinds": [*RANKS]}
+        every = connection.execute(f"SELECT DISTINCT kind FROM {RECORDED}").fetchall()
+        there = connection.execute(KINDS_THERE, named).fetchall()
+    with database.connect(None) as connection, connection.transaction(force_rollback=True):
+        connection.execute("SET LOCAL search_path = projections")
+        connection.execute(
+            """INSERT INTO exceptions
+               SELECT 1000000 + n, 'late bet', at, table_code, gaming_day, shoe, coup, patron, "by",
+                      detail, command_id, NULL, at, NULL, rank, NULL, NULL
+                 FROM generate_series(1, 9000) AS n, (SELECT * FROM exceptions LIMIT 1) AS one"""
+        )
+        connection.execute("ANALYZE exceptions")
+        plan = " ".join(row[0] for row in connection.execute(f"EXPLAIN {KINDS_THERE}", named))
+
+    assert sorted(there) == sorted(every) != []
+    assert "exceptions_by_kind" in plan
+    assert "Seq Scan on exceptions" not in plan

@@ -6,8 +6,9 @@ from html import unescape
 import pytest
 
 from ops.finding.opening import LISTED_IN
-from ops.words import pages
 from ops.words.found import LISTS
+from ops.words.report_groups import AUDIT, FLOOR, GROUPS, MONEY, grouped
+from projections import REPORTS
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 from tests.worlds.pages_here import pages_of, ran
 
@@ -116,8 +117,23 @@ def test_an_empty_list_of_cases_says_where_one_begins(asked):
     assert '<a href="/coups">A case is opened on the page of its coup.</a>' in page
 
 
-def test_who_signs_on_is_told_that_the_table_is_for_dealers():
-    assert str(pages.AT_TABLE) == "Table (dealers)"
+def test_the_reports_are_listed_by_who_asks_for_each_once_and_what_a_role_asks_for_first():
+    listed = [name for names in GROUPS.values() for name in names]
+    first = {role: next(iter(grouped(REPORTS, role))) for role in ("supervisor", "cage", "auditor")}
+
+    assert sorted(listed) == sorted(REPORTS)
+    assert first == {"supervisor": FLOOR, "cage": MONEY, "auditor": AUDIT}
+
+
+def test_the_page_of_reports_has_each_group_with_its_reports(asked):
+    ((_, page),) = asked("/reports")
+    groups = dict(re.findall(r"<h2>(.*?)</h2>\s*<ul[^>]*>(.*?)</ul>", page))
+
+    assert [*groups] == [str(group) for group in GROUPS]
+    assert '<a href="/reports/table-win">' in groups["Money"]
+    assert groups["The floor"].index("/reports/incidents") < groups["The floor"].index(
+        '"/incidents"'
+    )
 
 
 @pytest.mark.parametrize(

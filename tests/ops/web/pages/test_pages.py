@@ -535,6 +535,18 @@ def test_who_is_signed_on_elsewhere_signs_off_there_from_here(house, boss, brows
     assert 'name="elsewhere"' not in other.get("/sign-on")[1]
 
 
+def test_the_table_is_asked_of_dealers_and_is_there_for_who_comes_from_its_page(browsers):
+    folded, of_table = (
+        re.search(r"<details( open)?>.*?name=\"table\"[^>]*value=\"(.*?)\"", page, re.S).groups()
+        for page in (
+            browsers[""].get("/sign-on")[1],
+            browsers[""].get("/sign-on?then=/tables/B01")[1],
+        )
+    )
+
+    assert (folded, of_table) == ((None, ""), (" open", "B01"))
+
+
 def test_a_cookie_is_worth_nothing_without_the_other(house, boss, browsers):
     thief = PlainBrowser(house.address).approved_by(boss)
     thief.cookies["sabot-sign-on"] = browsers["S-11"].cookies["sabot-sign-on"]
