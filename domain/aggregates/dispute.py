@@ -134,13 +134,15 @@ class Dispute(OfTableDay, events.State):
         del given["as_spot"]
         if decision == "correct" and None in (given["seat"], given["spot"]):
             raise MissingField(
-                message=Words("To pay a wager another amount, name the wager: its seat and its spot.")
+                message=Words(
+                    "To pay a wager another amount, name the wager: its seat and its spot."
+                )
             )
         if decision != "correct" and any(each is not None for each in given.values()):
             raise BadValue(
                 message=Words(
-                    "This decision pays no wager another amount. Leave out the wager and what it is "
-                    "paid, or decide to pay it another amount."
+                    "This decision pays no wager another amount. Leave the wager and its payment "
+                    "out, or decide to pay it another amount."
                 )
             )
         if decision == "stand" and self.effect:

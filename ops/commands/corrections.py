@@ -60,9 +60,6 @@ class CoupCorrect(OfCoup, tag="correct"):
         "to": "What it should have been paid in all, stake included; default what the cards say.",
         "as": AS_HELP,
     }
-    field_help: ClassVar[Mapping[str, str]] = {
-        "stake": "The stake that really lay there, where another one was typed.",
-    }
 
 
 class CoupCorrectCard(OfCoup, tag="coup.correct-card"):

@@ -136,7 +136,6 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
         "to": "To correct: what it should have been paid in all, stake included; default what "
         "the cards say.",
         "as": AS_HELP,
-        "stake": "To correct: the stake that really lay there, where another one was typed.",
         "with": "The second person, a supervisor or above.",
     }
     more_help = """

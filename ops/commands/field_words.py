@@ -68,6 +68,7 @@ FIELDS: Mapping[str, str] = {
     "coupon": "The number of the coupon.",
     "worth": "What the coupon is worth; it is no money.",
     "coup": "The coup, as in B01/2026-11-21/2/17.",
+    "stake": "The stake that really lay there, where another one was typed.",
     "to": "What the wager should have been paid in all, stake included; default what the cards "
     "say.",
     "as": "The spot that the wager should have been on; it is paid as that.",

@@ -34,9 +34,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
         N_("seat {seat} {spot}, as {as_spot}, is paid {paid} in all, not {before}"),
     ),
     (
-        re.compile(
-            r"seat (?P<seat>\d+) (?P<spot>[^ ,]+) was (?P<stake>\S+), not (?P<before>\S+)"
-        ),
+        re.compile(r"seat (?P<seat>\d+) (?P<spot>[^ ,]+) was (?P<stake>\S+), not (?P<before>\S+)"),
         N_("seat {seat} {spot} was {stake}, not {before}"),
     ),
     (re.compile(r"(?P<amount>\S+) more commission"), N_("{amount} more commission")),

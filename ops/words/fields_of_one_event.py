@@ -167,6 +167,8 @@ FIELDS_OF_ONE_EVENT: Mapping[str, str] = {
     "coup.wager-recounted until": "The number of the last coup that counts for the bet.",
     "coup.wager-ran-out why": "shoe-ended, or rolled-over.",
     "coup.wager-reduced amount": "The wager that remains, in minor currency units.",
+    "dispute.decided stake": "The stake that really lay there, in minor currency units; null if it "
+    "was on record.",
     "dispute.opened amount": "The amount in dispute, in minor currency units; null if it is "
     "unknown.",
     "shoe coup": "The number of the coup in the shoe.",

@@ -1,6 +1,6 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -64,11 +64,11 @@ SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 OURS = frozenset({"detail"})  # of those, the house's own, with what is to be typed in backquotes
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
-_DONE_AT = {  # by report: the page where what it lists begins, its name, and what is there
-    "promotions": ("/coupons", pages.COUPONS, pages.EACH_COUPON),
-    "incidents": ("/incidents", pages.INCIDENTS, pages.EACH_INCIDENT),
-    "inquiries": ("/inquiries", pages.INQUIRIES, pages.EACH_INQUIRY),
-    "aml-cases": ("/aml", aml_on_pages.CASES, aml_on_pages.EACH_CASE),
+_EACH_AT: Mapping[str, tuple[str, str]] = {  # by report: the page where what it lists begins
+    "promotions": ("/coupons", pages.EACH_COUPON),
+    "incidents": ("/incidents", pages.EACH_INCIDENT),
+    "inquiries": ("/inquiries", pages.EACH_INQUIRY),
+    "aml-cases": ("/aml", aml_on_pages.EACH_CASE),
 }
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
 NO_OWN: Mapping[str, Own] = {}
@@ -340,18 +340,17 @@ async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
     """Every report that they may read, by who asks for it."""
     every = reports_for(who.rights)
     groups = [
-        (shown_words(group), [line for name in names for line in _lines_of(name, every[name])])
+        (shown_words(group), [_line_of(name, every[name]) for name in names])
         for group, names in grouped(every, who.rights.role).items()
     ]
     return desk.page(request, who, "reports.html", groups=groups)
 
 
-def _lines_of(name: str, href: str) -> Iterator[tuple[str, str, str]]:
-    """A report in the list, and below it the page where the same is done, if there is one."""
-    yield href, title_here(REPORTS[name]), about_here(REPORTS[name])
-    if name in _DONE_AT:
-        at, title, about = _DONE_AT[name]
-        yield at, shown_words(title), shown_words(about)
+def _line_of(name: str, href: str) -> tuple[str, str, str, tuple[str, str] | None]:
+    """A report in the list, and the page about each thing in it, if there is one."""
+    at, each = _EACH_AT.get(name, ("", ""))
+    beside = (at, shown_words(each)) if at else None
+    return href, title_here(REPORTS[name]), about_here(REPORTS[name]), beside
 
 
 async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:

@@ -69,8 +69,11 @@ def test_a_case_is_decided_for_the_stake_that_really_lay_there_from_its_page(cas
     sent = {"decision": "correct", "reason": "it was 50", "wager": "3 banker", "stake": "50"}
     typed = line_of("decide", sent)
     assert typed == {
-        **{"decision": "correct", "reason": "it was 50"},
-        **{"seat": 3, "spot": "banker", "stake": "50"},
+        "decision": "correct",
+        "reason": "it was 50",
+        "seat": 3,
+        "spot": "banker",
+        "stake": "50",
     }
     cases.say("dispute.decide", case=FIRST, **TWO, **{**typed, "stake": 50_00})
     case = read(database, FIRST, NOW)
