@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ops.commands.house_events import House
 
 Labelled = tuple[str, str]  # a label with its text, both in the reader's language
-COMPLAINT = N_("Complaint")
+OPENED, COMPLAINT, NOTES = N_("Opened"), N_("Complaint"), N_("Notes")
 WAGERS = N_("Wagers")
 # What happened to the table that waits, by the step; and in which phase the coup was.
 _HELD = {
@@ -94,7 +94,7 @@ class CasePage:
         yield from self._opening(case.opened)
         for line in case.notes:
             for text in self._note(line):
-                yield N_("Notes"), text
+                yield NOTES, text
         for line in case.decisions:
             yield N_("Decisions"), self._decision(line)
         if len(case.decisions) > 1:
@@ -122,7 +122,7 @@ class CasePage:
 
     def _opening(self, opened: dispute.Opened) -> Iterator[Labelled]:
         at, by = self._moment(self.case.opened_at), _by(opened.opened_by)
-        yield N_("Opened"), Words("{moment}  {by}.", moment=at, by=by)
+        yield OPENED, Words("{moment}  {by}.", moment=at, by=by)
         yield COMPLAINT, opened.complaint
         if opened.amount is None:
             yield N_("In dispute"), Words("The amount is not known.")

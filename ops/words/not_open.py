@@ -4,6 +4,7 @@ from domain.rules.wording import worded
 
 LAST_DAY = worded("label: the last gaming day before this one", "last gaming day")
 OPENED_LAST = worded("column: of a table", "opened last")
+CLOSED_LAST = worded("heading: the closer of a table, who counted it, its variance", "Closed")
 LAST_SHOE = worded("label: of a table that is closed", "last shoe")
 LAST_COUP = worded("label: of a table that is closed", "last coup")
 WIN_THEN = worded("link: the report of that day's win", "win of each table")

@@ -127,6 +127,7 @@ YES = worded("value of a report", "yes")
 NO = worded("value of a report", "no")
 VOID = worded("value of a report: a coup without an outcome", "void")
 NOT_COUNTED = worded("page: none of these rows is counted so far", "Not counted yet.")
+WHOLE_REPORT = worded("link: a report with all of its rows", "Whole report")
 NO_ROWS = worded("page", "There are no rows.")
 EACH_ONCE = worded(
     "list: before a report's title", "Each is listed once, by its newest row. All rows:"

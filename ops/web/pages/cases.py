@@ -26,7 +26,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import CaseFile, read_case
-from ops.replay.case_page import COMPLAINT, WAGERS, CasePage, wager_words
+from ops.replay.case_page import COMPLAINT, NOTES, OPENED, WAGERS, CasePage, wager_words
 from ops.replay.story import find
 from ops.reports.ask import Row, ask
 from ops.reports.counted import Counted
@@ -73,8 +73,6 @@ class Case(Struct, frozen=True):
     coup: str
     patron: str
     complaint: str
-    amount: int | None
-    currency: str
     zone: ZoneInfo
     facts: list[Fact]
     wagers: dict[str, str]  # that a decision may correct, in words, by how a form names them
@@ -99,6 +97,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "release": (),
     "close": (),
 }
+_ELSEWHERE = (OPENED, COMPLAINT, NOTES)  # labels of what a page has above, or among its events
 LEFT_OPEN = REPORTS["left-open"]
 _LISTED = ("case", "status", "patron", "complaint", "in_dispute", "opened_at", "deadlines")
 _NEVER = 10**12  # in seconds: later than whatever is due
@@ -129,8 +128,6 @@ def read(database: Database, name: str, now: datetime, counted: Counted | None =
         coup=opened.coup,
         patron=opened.patron,
         complaint=opened.complaint,
-        amount=opened.amount,
-        currency=of.currency,
         zone=zone,
         facts=[
             *_facts(case, of.currency, zone, list(wagers.values())),
@@ -152,7 +149,7 @@ def _facts(case: CaseFile, currency: str, zone: ZoneInfo, wagers: list[str]) -> 
     """What is known of a case; below the wagers as they were, as they are paid now."""
     for label, rows in groupby(CasePage(case, currency, zone).rows(), itemgetter(0)):
         fact = Fact(label, [text for _, text in rows])
-        if label != _(COMPLAINT):
+        if label not in map(_, _ELSEWHERE):
             yield fact
         if label == _(WAGERS) and fact.lines != wagers:
             yield Fact(shown(cases_on_pages.PAID_NOW), wagers)

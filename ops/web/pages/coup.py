@@ -176,7 +176,7 @@ def _story(
         rows=list(_rows(replay)),
         coupons=list(_coupons(replay)),
         exceptions=list(_events(record, record.exceptions, zone, currency)),
-        afterwards=list(_events(record, record.afterwards, zone, currency)),
+        afterwards=list(_events(record, _not_of_the_story(record), zone, currency)),
         verdict=list(_verdict(record, currency)),
         agrees=not record.disagreements,
         chain_good=record.chain_good,
@@ -187,6 +187,12 @@ def _story(
         first_position=record.first_position,
         last_position=record.last_position,
     )
+
+
+def _not_of_the_story(record: story.CoupRecord) -> list[Line]:
+    """What followed the coup and is not among its own events already."""
+    there = {line.position for line in record.open_lines}
+    return [line for line in record.afterwards if line.position not in there]
 
 
 def _outcome(replay: Replay) -> str:

@@ -39,7 +39,7 @@ from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
 from ops.words.stored_values import Stored, stored_words
 
-PIECE = 100  # events on a page
+PIECE = 50  # events on a page
 BEFORE = timedelta(microseconds=1)  # the moment before a moment
 _DIGITS = 15  # of a position, at most
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
-from ops.finding.opening import asked_for, named, reports_for
+from ops.finding.opening import asked_for, named
 from ops.ledger.database import Database
 from ops.reports.ask import ReportAnswer, Row, ask
 from ops.reports.beside import rank
@@ -38,11 +38,10 @@ from ops.web.pages.markdown import coded
 from ops.web.pages.never import NeverNamed, never
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
-from ops.words import aml_on_pages, pages
+from ops.words import pages
 from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
 from ops.words.language import commas
 from ops.words.language import shown as shown_words
-from ops.words.report_groups import grouped
 from ops.words.reports import days_words, files_words, narrowed_words
 from ops.words.values import (
     PERCENT,
@@ -53,7 +52,7 @@ from ops.words.values import (
     totals_of,
     with_proofs,
 )
-from projections import REPORTS, Report
+from projections import Report
 
 MOST = 100  # rows on a page
 ROOM = 12  # columns side by side on a page
@@ -64,12 +63,6 @@ SENTENCES = frozenset({"detail", "complaint"})  # columns that hold one
 OURS = frozenset({"detail"})  # of those, the house's own, with what is to be typed in backquotes
 _PRINTED = {"json": "application/json", "csv": "text/csv"}
 _FORMS = (*_PRINTED, "pdf", "parquet")
-_EACH_AT: Mapping[str, tuple[str, str]] = {  # by report: the page where what it lists begins
-    "promotions": ("/coupons", pages.EACH_COUPON),
-    "incidents": ("/incidents", pages.EACH_INCIDENT),
-    "inquiries": ("/inquiries", pages.EACH_INQUIRY),
-    "aml-cases": ("/aml", aml_on_pages.EACH_CASE),
-}
 Own = Callable[[Row], tuple[str, bool]]  # words of a row, and whether somebody has to look at it
 NO_OWN: Mapping[str, Own] = {}
 
@@ -132,6 +125,11 @@ class Sheet(Struct, frozen=True):
         """The lines below the rows: which rows they are, and as of when."""
         rows = pages.rows_of(self.first, len(self.rows), self.many)
         return [rows, pages.at_position(self.position), self.currency]
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it has rows, or something to be told without any."""
+        return bool(self.many or self.never_named or self.warnings)
 
     @property
     def on_a_telephone(self) -> str:
@@ -334,23 +332,6 @@ def _cell(
     words = lead.button or words_of(answer, name, with_proofs(row), right.keys())
     words = coded(words) if name in OURS else words
     return Cell(words, right[name], lead.href, button=bool(lead.button))
-
-
-async def list_reports(desk: Desk, request: Request, who: Visitor) -> Response:
-    """Every report that they may read, by who asks for it."""
-    every = reports_for(who.rights)
-    groups = [
-        (shown_words(group), [_line_of(name, every[name]) for name in names])
-        for group, names in grouped(every, who.rights.role).items()
-    ]
-    return desk.page(request, who, "reports.html", groups=groups)
-
-
-def _line_of(name: str, href: str) -> tuple[str, str, str, tuple[str, str] | None]:
-    """A report in the list, and the page about each thing in it, if there is one."""
-    at, each = _EACH_AT.get(name, ("", ""))
-    beside = (at, shown_words(each)) if at else None
-    return href, title_here(REPORTS[name]), about_here(REPORTS[name]), beside
 
 
 async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:

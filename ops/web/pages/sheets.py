@@ -44,7 +44,7 @@ from ops.words import language
 from ops.words.columns import title_here
 from projections import REPORTS, Report
 
-_FEW = 50  # rows of a report on such a page; a shoe is shown whole
+_FEW = 20  # rows of a report on such a page; a shoe is shown whole
 # Of a report, other columns than its own page has.
 _COLUMNS = {
     "disputes": (
@@ -195,10 +195,12 @@ def _shown(
     """The heading, the head, the reports below it and the papers about it."""
     query = urlencode({name: value for name, value in asked.items() if value})
     heads = [each for each in sheets if (kind, each.name) in _HEADS and len(each.rows) == 1]
+    below = [each for each in sheets if each not in heads]
     return {
         "title": language.day(date.fromisoformat(title)) if kind == "day" else title,
         "heads": heads,
-        "sheets": [each for each in sheets if each not in heads],
+        "sheets": [each for each in below if each.says_something],
+        "empty": [each for each in below if not each.says_something],
         "query": query,
         "papers": [
             (f"/reports/{each}?{query}", title_here(REPORTS[each])) for each in _PAPERS[kind]

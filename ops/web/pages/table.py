@@ -15,6 +15,7 @@ from domain.rules.spots import rows
 from domain.rules.wording import Words
 from ops.board.lines import limits_of_main_bets, note
 from ops.board.rows import BoardRow
+from ops.commands.reader import Asked
 from ops.finding.hits import days_of, last_dealt
 from ops.now.coupons_now import CouponNow
 from ops.now.table_now import SeatNow, TableNow
@@ -26,6 +27,7 @@ from ops.web.pages.floor import Floor
 from ops.web.pages.live import Drawn, Pieces, View
 from ops.web.pages.pit import TableCard, names_on, pauses_at, require_names, state
 from ops.web.pages.render import part
+from ops.web.pages.reports import Sheet, read
 from ops.web.pages.viewer import Viewer, drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.words import coups
@@ -34,6 +36,8 @@ from ops.words.coupons_on_pages import became, lying_words
 from ops.words.language import _, shown
 from projections import REPORTS
 
+INVENTORY = REPORTS["inventory"]
+_OF_CLOSING = ("at", "total", "counted_by", "signed_by", "variance")
 # The reports about a table on a gaming day, in the order in which they are asked for.
 _OF_A_DAY = ("coup", "wagers", "exceptions", "slips", "inventory", "table-win")
 
@@ -109,6 +113,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
             needs=note(row) if row else "",
             meters=meters_of(now),
             slips=slips_of(now),
+            day=now.day if now else "",
             seen=seen,
             lost=floor.lost,
         )
@@ -207,47 +212,64 @@ async def show_table(desk: Desk, request: Request, who: Visitor) -> Response:
     forms = []  # nothing is moved or counted at a table that is closed
     if now and not now.closed:
         forms = forms_at(code, now, who.rights, [each.name for each in shifts])
-    last = None
+    last, closing = None, None
     if now and now.day and now.closed:
         last = await _last_coup(desk, await last_days(desk, code))
+        closing = await _closing(desk, who, TableDay(code, parse_day(now.day)))
     view = view_of(who.viewer, code)
     return await desk.going_on(
         request, who, "table.html", view,
-        code=code, today=today, forms=forms, last=last, day=now and now.day,
+        code=code, today=today, forms=forms, last=last, closing=closing, day=now and now.day,
     )  # fmt: skip
 
 
 async def _not_open(desk: Desk, request: Request, who: Visitor) -> Response:
     """The last gaming days of a table that is not open, with their reports. Refuses: NotFound."""
     days = await last_days(desk, request.path_params["table"])
-    last = await _last_coup(desk, days)
-    reports = [(each.day, [*reports_of(each)]) for each in days]
+    of_days = [(each.day, [*reports_of(each)]) for each in days]
     return desk.page(
-        request, who, "table_not_open.html", code=days[0].table, days=reports, last=last
-    )
+        request, who, "table_not_open.html",
+        code=days[0].table, days=of_days,
+        last=await _last_coup(desk, days), closing=await _closing(desk, who, days[0]),
+    )  # fmt: skip
+
+
+async def _closing(desk: Desk, who: Visitor, day: TableDay) -> Sheet | None:
+    """Who closed the table on a gaming day and what was off, for who may read the inventory."""
+    asked = {"table": day.table, "day": day.day.isoformat()}
+    if not who.rights.may_read(Asked(f"report {INVENTORY.name}", about=asked)):
+        return None
+    counted = await desk.counted([INVENTORY])
+    sheet = await desk.in_thread(
+        lambda: read(
+            desk.database, INVENTORY, asked,
+            about="closer", named_in="moment", columns=_OF_CLOSING, counted=counted,
+        )
+    )  # fmt: skip
+    return sheet if sheet.rows else None
 
 
 async def last_days(desk: Desk, code: str) -> list[TableDay]:
     """The last gaming days of a table. Refuses: NotFound."""
 
-    def read() -> list[TableDay]:
+    def days() -> list[TableDay]:
         with desk.database.session("sabot_auditor") as connection:
             return days_of(connection, code)
 
-    days = await desk.in_thread(read)
-    if not days:
+    last = await desk.in_thread(days)
+    if not last:
         raise NotFound(what=Words("table {table}", table=code))
-    return days
+    return last
 
 
 async def _last_coup(desk: Desk, days: list[TableDay]) -> Coup | None:
     """The last coup of the newest of a table's days, if it had any."""
 
-    def read() -> Coup | None:
+    def last() -> Coup | None:
         with desk.database.session("sabot_auditor") as connection:
             return last_dealt(connection, days)
 
-    return await desk.in_thread(read)
+    return await desk.in_thread(last)
 
 
 async def follow_table(desk: Desk, request: Request, who: Visitor) -> Response:

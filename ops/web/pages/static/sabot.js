@@ -84,6 +84,12 @@
   const { address } = document.body.dataset;
   if (address) history.replaceState(null, "", address);
 
+  /* Of several reports about one thing a telephone shows the first; the others are a touch away. */
+  if (matchMedia("(max-width: 40rem)").matches) {
+    const folded = [...document.querySelectorAll("details[data-folds]")].slice(1);
+    for (const each of folded) each.open = location.hash === `#${each.querySelector("h2").id}`;
+  }
+
   /* After a refusal, and on the way back from a signature, a form has again what was typed into it. */
   const kept = () => JSON.parse(sessionStorage.getItem("typed"));
   const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));

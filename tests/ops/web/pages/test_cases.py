@@ -65,6 +65,23 @@ def test_what_is_paid_now_and_may_be_decided_yet_is_as_the_coup_is_on_record(cas
     assert now(SECOND) == ([["Seat 5 Player 500.00, paid 500.00."]], ["stand"], False)
 
 
+def test_a_case_says_once_what_was_noted_when_it_was_opened_and_how_much_it_is_about(
+    cases, database
+):
+    cases.say("dispute.note", case=SECOND, text="the camera was looked at")
+
+    async def scene():
+        async with pages_of(database, language="en") as ask:
+            return await ask(f"/cases/{SECOND}")
+
+    status, page = ran(scene())
+
+    assert status == 200
+    assert page.count("the camera was looked at") == 1
+    assert re.findall("<dt>(Opened|Notes|In dispute)</dt>", page) == ["In dispute"]
+    assert page.count("1,000.00") == 1
+
+
 def test_a_case_is_decided_for_the_stake_that_really_lay_there_from_its_page(cases, database):
     sent = {"decision": "correct", "reason": "it was 50", "wager": "3 banker", "stake": "50"}
     typed = line_of("decide", sent)

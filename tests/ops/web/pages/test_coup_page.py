@@ -54,6 +54,16 @@ def test_of_a_void_coup_each_stake_is_returned(pit, database, is_settled):
     assert (wager.computation, wager.paid) == ("returned", 100_00)
 
 
+def test_what_followed_a_void_coup_does_not_repeat_its_own_events(pit, database):
+    pit.play(COUPS[0][0], (3, "banker", 100_00))
+    pit.say("dispute.open", coup=COUP, patron="P-10417", complaint="too little")
+    pit.say("void", coup=COUP, reason="a torn card", **TWO)
+    story = read(database, COUP, None, None)
+
+    assert "void" in story.events[-1].words
+    assert [each.words[:11] for each in story.afterwards] == ["C-2026-0001"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_rule_is_read_once_in_the_sentence_or_beside_it(pit, database, language):
     pit.play(COUPS[0][0], (3, "banker", 100_00))

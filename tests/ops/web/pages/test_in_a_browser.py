@@ -694,6 +694,24 @@ def test_nothing_on_any_page_is_hard_to_use(house, window):
     assert {} == hard
 
 
+def test_the_head_is_one_line_at_a_desk_and_a_day_is_short_on_a_telephone(house, window):
+    page = window("PB-1")
+    before = page.viewport_size
+    high = {}
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"{house.address}/reports/table-win")
+        nav = page.locator(".top nav").bounding_box()["height"]
+        day = page.locator("table.rows a[href^='/days/']").first.get_attribute("href")
+        page.goto(f"{house.address}{day}")
+        folded = page.locator("details[data-folds]")
+        is_open = folded.evaluate_all("all => all.map(each => each.open)")
+        high[width] = (nav < 50, is_open == [width == 1280 or not n for n in range(len(is_open))])
+    page.set_viewport_size(before)
+
+    assert high == dict.fromkeys((1280, 390), (True, True))
+
+
 def test_a_large_display_uses_both_of_its_halves_in_the_house_s_theme(house, window):
     page = window("PB-1")
     before = page.viewport_size

@@ -70,6 +70,27 @@ def test_a_table_that_was_closed_today_leads_to_its_last_shoe_and_coup(
     assert "No table is open on this gaming day." in pit
 
 
+@pytest.mark.parametrize("days", [0, 2])
+def test_the_page_of_a_closed_table_says_who_closed_it_and_what_was_off(
+    table, database, monkeypatch, days
+):
+    closed(table, monkeypatch, days)
+    ((_, text),) = asked(database, "/tables/B01")
+    facts = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text.partition("<h2>Closed</h2>")[2]))
+    plain = {name: re.sub("<[^>]*>", "", words) for name, words in facts.items()}
+
+    assert plain["total"] == "19,900.00"
+    assert plain["counted by"] == "D-204"
+    assert plain["signed by"].startswith("S-11")
+    assert plain["variance"] == "0.00"
+
+
+def test_the_page_of_an_open_table_has_its_gaming_day(table, database):
+    ((_, text),) = asked(database, "/tables/B01")
+
+    assert f'<b>gaming day</b> <a href="/days/{DAY}">' in text
+
+
 def test_the_pit_without_an_open_table_leads_to_its_last_day_and_to_what_comes_next(
     table, database, monkeypatch
 ):
