@@ -26,6 +26,7 @@ from ops.words.protection import (
     unlike_words,
     worth_words,
 )
+from ops.words.reports import not_yet_words
 from ops.words.seating import advice_words
 from ops.words.show import FACE_DOWN, chips_words
 from ops.words.terms import holder_called
@@ -111,7 +112,8 @@ def warnings(answer: ReportAnswer) -> list[str]:
     """What the reader must know first, a sentence each: trays that hold less than nothing, too."""
     counted = answer.counted and answer.counted.words
     of_all = [shown(each) for each in (counted, answer.may_be_lost) if each]
-    return of_all + [
+    not_yet = map(shown, not_yet_words(answer.report.name, answer.rows, answer.house.currency))
+    return [*of_all, *not_yet] + [
         shown(
             Words(
                 "{table} {day}: the tray should hold {tray}, less than nothing.",

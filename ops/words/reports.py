@@ -6,10 +6,12 @@
 ['table B01', 'result: returned']
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from typing import Any
 
-from domain.rules.wording import N_, Number, Words
+from domain.rules.wording import N_, Amount, Number, Words
 from ops.words.columns import code_called
 from ops.words.dated import day_in
 from ops.words.language import _, amount, commas
@@ -91,3 +93,25 @@ def newest_or_first(there: int, rows: int, *, newest: bool) -> Words:
         "These are the first {shown} of {rows} rows. Narrow the report, or use --csv for all.",
         **values,
     )
+
+
+# By report and by the column that is empty: why amounts of a row are blank.
+_NOT_YET: Mapping[str, Mapping[str, str]] = {
+    "table-win": {
+        "closer": N_("{rows}: no win by chips yet, for the table is open. {by_wagers}"),
+        "drop": N_("{rows}: no win by chips yet, for the drop is not counted. {by_wagers}"),
+    }
+}
+
+
+def not_yet_words(report: str, rows: Iterable[Mapping[str, Any]], currency: str) -> Iterator[Words]:
+    """Why amounts are blank and what is known instead, a sentence for each reason."""
+    whys, lacking = _NOT_YET.get(report, {}), defaultdict[str, list[Mapping[str, Any]]](list)
+    for row in rows:
+        if first := next((each for each in whys if row[each] is None), ""):
+            lacking[first].append(row)
+    for column, these in lacking.items():
+        named = commas(f"{each['table']} {day_in(each['day']) or each['day']}" for each in these)
+        won = Amount(sum(each["win_by_wagers"] for each in these), currency)
+        by_wagers = Words("By the wagers the win is {won} so far.", won=won)
+        yield Words(whys[column], rows=named, by_wagers=by_wagers)

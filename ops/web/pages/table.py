@@ -103,21 +103,7 @@ def drawn(floor: Floor, code: str) -> Drawn:
     """The parts of a table's page."""
     seen, now = floor.seen, floor.tables.get(code)
     row = next((each for each in seen.tables if each.table == code), None) if seen else None
-    parts = {
-        "table": part(
-            "table_parts.html",
-            "head",
-            code=code,
-            row=row,
-            limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
-            needs=note(row) if row else "",
-            meters=meters_of(now),
-            slips=slips_of(now),
-            day=now.day if now else "",
-            seen=seen,
-            lost=floor.lost,
-        )
-    }  # fmt: skip
+    parts = {"table": _head(floor, code, row, now)}
     if seen is None or row is None or now is None:
         return Drawn(parts)
     parts["felt"] = _felt(row, now)
@@ -141,6 +127,24 @@ def drawn(floor: Floor, code: str) -> Drawn:
         unsettled=open_lines(seen, code),
     )
     return Drawn(parts)
+
+
+def _head(floor: Floor, code: str, row: BoardRow | None, now: TableNow | None) -> str:
+    """Whose table it is on which gaming day, its limits, and what it needs."""
+    seen = floor.seen
+    return part(
+        "table_parts.html",
+        "head",
+        code=code,
+        row=row,
+        limits=limits_of_main_bets(row, seen.currency) if seen and row else "",
+        needs=note(row) if row else "",
+        meters=meters_of(now),
+        slips=slips_of(now),
+        day=now.day if now else "",
+        seen=seen,
+        lost=floor.lost,
+    )
 
 
 def _felt(row: BoardRow, now: TableNow) -> str:

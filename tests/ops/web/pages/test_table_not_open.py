@@ -128,3 +128,20 @@ def test_the_page_of_a_table_that_is_not_open_has_its_last_days_with_their_repor
     assert f'href="/coups/B01/{DAY}/1/1"' in text
     assert reports_on(text) == of_day("B01", DAY)
     assert {status for status, _ in asked(database, *reports_on(text))} == {200}
+
+
+def test_the_win_of_a_table_says_why_it_is_blank_and_what_is_known(table, database, monkeypatch):
+    ((_, open_yet),) = asked(database, "/reports/table-win")
+    closed(table, monkeypatch, days=0)
+    ((_, uncounted),) = asked(database, "/reports/table-win")
+    known = "By the wagers the win is -100.00 so far."
+
+    assert f"B01 {DAY}: no win by chips yet, for the table is open. {known}" in plain(open_yet)
+    assert f"B01 {DAY}: no win by chips yet, for the drop is not counted. {known}" in plain(
+        uncounted
+    )
+
+
+def plain(text):
+    """The words of a page, with the house's minus as it is typed."""
+    return unescape(re.sub("<[^>]*>", "", text)).replace("\u2212", "-")
