@@ -196,6 +196,15 @@ class Alert(Struct, frozen=True):
         return cls(kind, int(parts[2]))
 
 
+def kind_of_alert(text: str) -> str:
+    """The kind of an alert, in words, of whatever somebody wrote as its address.
+
+    >>> kind_of_alert("late-bet/48213"), kind_of_alert("late-bet/48213+")
+    ('late bet', 'late bet')
+    """
+    return text.partition("/")[0].replace("-", " ")
+
+
 def day_of_stay(stay: str) -> TableDay:
     """The table day on which a stay began: of `B01/2026-11-21/stay-3`, `B01/2026-11-21`."""
     return TableDay.parse(stay.rpartition("/")[0])

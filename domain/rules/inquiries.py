@@ -2,12 +2,25 @@
 
 >>> is_secret("inquiry.opened"), is_secret("aml-case.opened"), is_secret("dispute.opened")
 (True, True, False)
+>>> acknowledged = "alert.acknowledged"
+>>> is_secret(acknowledged, "cash split"), is_secret(acknowledged, "late bet")
+(True, False)
 """
+
+from domain.rules.permissions import SUSPICIONS
 
 ABOUT = ("coup", "shoe", "patron", "dealer")
 OUTCOMES = ("unfounded", "unproven", "corrected", "barred", "reported")
 
 
-def is_secret(topic: str) -> bool:
-    """Whether only surveillance and auditors may learn that there is an event of this topic."""
-    return topic.partition(".")[0] in ("inquiry", "inquiry-book", "aml-case", "aml-book")
+# The topics of events that raise a suspicion, beside what whoever gave the command did.
+NOTED = ("cash-day.little-play-noted", "cash-day.cash-split", "cash-day.report-to-amend")
+_BOOKS = ("inquiry", "inquiry-book", "aml-case", "aml-book")
+
+
+def is_secret(topic: str, kind: str = "") -> bool:
+    """Whether only surveillance and auditors may learn that there is an event of this topic.
+
+    `kind`: of the alert that it acknowledges.
+    """
+    return topic.partition(".")[0] in _BOOKS or topic in NOTED or kind in SUSPICIONS

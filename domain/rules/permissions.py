@@ -77,6 +77,41 @@ OF_AML = WATCH
 OF_A_GROUP = Reading(("pit-boss", *WATCH))
 _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 
+# Kinds of alerts that are a suspicion of money laundering, or about what was reported of one.
+LITTLE_PLAY, SPLIT, TO_AMEND = "little play", "cash split", "report to amend"
+SUSPICIONS = (LITTLE_PLAY, SPLIT, TO_AMEND)
+ID_WITHDRAWN = "missing id withdrawn"
+
+
+class OfAlert(Struct, frozen=True):
+    """Which roles may learn of an alert, and which take it off the board.
+
+    `read_by`: None for whoever may read the board, or the report, that has it.
+    """
+
+    read_by: tuple[str, ...] | None
+    acknowledged_by: tuple[str, ...]
+
+    def is_for(self, role: str) -> bool:
+        """Whether somebody with this role may learn of it."""
+        return self.read_by is None or role in self.read_by
+
+
+def of_alert(kind: str) -> OfAlert:
+    """Who may learn of alerts of a kind, and who takes them off the board.
+
+    Whoever works at a table sees that an ID or a report is due, because they ask for it before the
+    cash is taken. Of a suspicion they may not learn (tipping-off), and what two of them withdrew
+    somebody else has to see.
+
+    >>> of_alert("cash over").is_for("pit-boss"), of_alert("cash split").is_for("pit-boss")
+    (True, False)
+    """
+    if kind in SUSPICIONS:
+        return OfAlert(OF_AML, OF_AML)
+    return OfAlert(None, OF_AML if kind == ID_WITHDRAWN else BOSSES)
+
+
 # Every command that reads, without the reports, which declare their own. None: it shows nobody's
 # name and needs no sign-on.
 READINGS: Mapping[str, Reading | None] = {

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
+from domain.rules.permissions import ID_WITHDRAWN, LITTLE_PLAY, SPLIT, TO_AMEND
 from ops.backup.standing import FAILING as BACKUP_FAILING
 from ops.board.reading import OpenAlert, Rows
-from ops.board.rows import Alert, BoardRow
+from ops.board.rows import Alert, BoardRow, Seen
+from ops.commands.rights import Rights
 from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
 from ops.words.case_alerts import overdue_words
@@ -14,12 +18,9 @@ from ops.words.record_alerts import stopped_words
 from projections.attention.alerts import (
     FAILED,
     LINE_MISSING,
-    LITTLE_PLAY,
     MISSING,
     RECOVERED,
     RESTORED,
-    SPLIT,
-    TO_AMEND,
     UNCARDED,
 )
 from projections.attention.passing import (
@@ -73,7 +74,7 @@ WANTED = (
         "table reopened",
         "alias separated",
         "names told apart",
-        "missing id withdrawn",
+        ID_WITHDRAWN,
         "exposed or foreign card",
         "undue card",
         "slip or serial reused",
@@ -153,6 +154,25 @@ def order(alert: Alert) -> tuple[int, int, int]:
     kind = alert.kind
     place = _PLACES.get(kind, len(URGENT) + (kind == "projections behind"))
     return alert.rank, GRAVITIES.index(alert.gravity), place
+
+
+def seen_by(rights: Rights, seen: Seen) -> Seen:
+    """What of the pit somebody with these rights may learn, the tables in the order of just that.
+
+    Without them a suspicion moves no table up, is not counted, and does not ring.
+    """
+    waiting = [*seen.alerts, *seen.unsettled]
+    kinds = {each.kind for each in waiting} | {each.kind for each in seen.past}
+    if all(map(rights.may_learn, kinds)):
+        return seen
+    alerts = [each for each in seen.alerts if rights.may_learn(each.kind)]
+    return replace(
+        seen,
+        alerts=alerts,
+        past=[each for each in seen.past if rights.may_learn(each.kind)],
+        unsettled=[each for each in seen.unsettled if rights.may_learn(each.kind)],
+        tables=by_need(seen.tables, alerts),
+    )
 
 
 def by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:

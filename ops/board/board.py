@@ -16,7 +16,7 @@ from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
 from domain.rules.spots import in_order
 from ops.backup.watched import Watched
-from ops.board.alerts import alert_of, by_need, order, own_alerts
+from ops.board.alerts import alert_of, by_need, order, own_alerts, seen_by
 from ops.board.meters import meters_of
 from ops.board.paces import paces
 from ops.board.readable import require_words
@@ -25,6 +25,7 @@ from ops.board.rows import Alert, BoardRow, Due, Play, SeatCount, Seen
 from ops.commands import rule_book
 from ops.commands.casino import Casino
 from ops.commands.command import Command
+from ops.commands.rights import rights_of_reader
 from ops.handlers.desk import Desk
 from ops.handlers.regimes import regime_of
 from ops.ledger import clock
@@ -86,12 +87,15 @@ class Board:
         self.casino.close()
 
     def once(self) -> Seen:
-        """The pit now. Refuses: NotFound. Raises LedgerLost, NotFit."""
+        """The pit now, for whoever reads. Refuses: NotFound. Raises LedgerLost, NotFit."""
         with reading_session(self.database) as (connection, catches_up):
-            return self.look(connection, catches_up=catches_up)
+            return self._shown_now(connection, catches_up=catches_up)
+
+    def _shown_now(self, connection: "Connection", *, catches_up: bool) -> Seen:
+        return seen_by(rights_of_reader(), self.look(connection, catches_up=catches_up))
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
-        """The pit, again whenever the ledger grows, and every second for the clocks.
+        """The pit for whoever reads, again as the ledger grows, and every second for the clocks.
 
         While the ledger cannot be reached: the reason, every second.
         """
@@ -109,7 +113,7 @@ class Board:
         with reading_session(self.database) as (connection, catches_up):
             follows = not listen(connection)
             while follows == is_standby(connection):  # once it is promoted, rows are caught up
-                yield self.look(connection, catches_up=catches_up)
+                yield self._shown_now(connection, catches_up=catches_up)
                 if list(connection.notifies(timeout=POLL, stop_after=1)):
                     time.sleep(BREATH)  # new events during this time are read together
 
@@ -121,7 +125,7 @@ class Board:
         changes: bool = False,
         counted: Counted | None = None,
     ) -> Seen:
-        """The pit now; its events are on disk before it is shown. Refuses: NotFound.
+        """The pit now, whoever asks; its events are on disk before it is shown. Refuses: NotFound.
 
         `changes`: only tables with new events are read, and now and then one for its clocks. A
         login that only reads waits for another one to catch the rows up. `counted`: how far they

@@ -14,11 +14,9 @@ from domain.rules.wording import plain
 from ops.reports.counted import Counted
 from ops.verify.rounds import Round
 from ops.words.meter_events import meter_called
-from projections.attention.alerts import LITTLE_PLAY, SPLIT, TO_AMEND
 from projections.ranks import SLIP, WRONG
 
 PAST = "past"  # the gravity of alerts that are only counted
-_SUSPICIONS = frozenset({LITTLE_PLAY, SPLIT, TO_AMEND})  # of cash, for who looks into that
 
 
 class Play(Struct, frozen=True):
@@ -282,18 +280,12 @@ class Seen(Struct, frozen=True):
         return frozenset(each.alert for each in self.alerts if each.rings)
 
     def about(self, table: str) -> "Seen":
-        """What of it is about one table, or about the ledger itself.
-
-        A dealer reads it, and neither they nor a patron beside them may learn what is suspected.
-        """
-        alerts = [each for each in self.alerts if each.kind not in _SUSPICIONS]
+        """What of it is about one table, or about the ledger itself."""
         return replace(
             self,
             tables=[each for each in self.tables if each.table == table],
-            alerts=[each for each in alerts if each.table in (table, None)],
-            past=[
-                each for each in self.past if each.table == table and each.kind not in _SUSPICIONS
-            ],
+            alerts=[each for each in self.alerts if each.table in (table, None)],
+            past=[each for each in self.past if each.table == table],
             unlikely=[each for each in self.unlikely if each.table == table],
             aml_due=[],
             not_shown=[],

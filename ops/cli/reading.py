@@ -9,6 +9,7 @@ import click
 from domain.rules.refusals import Refusal
 from ops.cli.session import database_of, say
 from ops.commands.reader import Asked, How, Reader, require_reader
+from ops.commands.rights import Rights, read_by
 from ops.commands.saved_token import saved_token
 from ops.handlers.answer import refused
 from ops.ledger.database import Database
@@ -29,18 +30,21 @@ def permit(
 ) -> Reader:
     """Checks and records the reader of WHAT. Refuses: NotSignedOn, NotPermitted.
 
-    A `day` is a range of one. With `as_json` a refusal is a line of JSON, and the exit status 1.
+    What the command reads from now on is read for them. A `day` is a range of one. With
+    `as_json` a refusal is a line of JSON, and the exit status 1.
     """
     day = about.get("day")
     narrowed = {**about, "from": day, "to": day} if day else about
     asked = Asked(what, how or ("json" if as_json else "screen"), narrowed)
     try:
-        return require_reader(database, asked, saved_token())
+        reader = require_reader(database, asked, saved_token())
     except Refusal as refusal:
         if not as_json:
             raise
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)
+    click.get_current_context().with_resource(read_by(Rights(reader.role)))
+    return reader
 
 
 def permit_here(

@@ -76,7 +76,7 @@ class Authority:
                 return  # everybody may, for themselves
         name = name_of(command)
         table = getattr(command, "table", None) or ""
-        permission = command.permission
+        permission = command.permitted
         if not permission.grants(actor.role):
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._second_person.require(command, actor, table, presumed=second_presumed)

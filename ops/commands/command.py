@@ -202,6 +202,11 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
     }
 
     @property
+    def permitted(self) -> Permission:
+        """Who may give just this one; a command that several may give narrows it by its fields."""
+        return self.permission
+
+    @property
     def second_person(self) -> str:
         """The staff number of the second person, or '' for none."""
         return self.second or ""

@@ -10,11 +10,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
 from domain.rules.acts import reading_called
-from domain.rules.permissions import OF_A_GROUPS_HOME, READINGS, Reading
+from domain.rules.permissions import OF_A_GROUPS_HOME, READINGS, Reading, of_alert
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from domain.rules.wording import Words
 from ops.commands.authority import Authority
@@ -34,15 +35,20 @@ if TYPE_CHECKING:
 
 How = Literal["screen", "json", "csv", "pdf", "export"]
 _NOTE = "SELECT ledger.note_reading(%s, %s, %s, %s, %s, %s, %s)"
+_AUDITOR = "auditor"  # as whom a login of its own reads
 _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 'MEMBER')"
 
 
 class Asked(Struct, frozen=True):
-    """A reading: its command, its form, and what it is narrowed to."""
+    """A reading: its command, its form, and what it is narrowed to.
+
+    `alert`: the kind of the alert that it shows, which is not in the record of readings.
+    """
 
     what: str
     how: How = "screen"
     about: Mapping[str, str | None] = field(default_factory=dict)
+    alert: str = ""
 
     @property
     def act(self) -> Words:
@@ -58,11 +64,15 @@ class Asked(Struct, frozen=True):
 
 
 class Reader(Struct, frozen=True):
-    """Who reads; `own_login`: by a database login of their own. `checked`: not in open house."""
+    """Who reads; `own_login`: by a database login of their own. `checked`: not in open house.
+
+    `role`: None in open house, '' where everybody may read.
+    """
 
     who: str = ""
     own_login: bool = False
     checked: bool = True
+    role: str | None = ""
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
@@ -83,7 +93,7 @@ def require_still_reader(casino: Casino, asked: Asked, token: Token) -> Reader:
 
 
 def _reader(casino: Casino, asked: Asked, token: Token, *, goes_on: bool) -> Reader:
-    reading = reading_of(asked.what)
+    reading = reading_for(asked)
     if reading is None:
         return Reader()
     return casino.ask(lambda: _require_reader(casino, reading, asked, token, goes_on=goes_on))
@@ -97,13 +107,21 @@ def reading_of(what: str) -> Reading | None:
     return READINGS[what] if what in READINGS else OF_A_GROUPS_HOME[what]
 
 
+def reading_for(asked: Asked) -> Reading | None:
+    """Who may read this, or None if everybody may: of an alert only who may learn of it."""
+    reading = reading_of(asked.what)
+    if reading is None or not asked.alert:
+        return reading
+    return replace(reading, roles=tuple(filter(of_alert(asked.alert).is_for, reading.roles)))
+
+
 def _require_reader(
     casino: Casino, reading: Reading, asked: Asked, token: Token, *, goes_on: bool
 ) -> Reader:
     with casino.ledger.connection() as connection:
         login, own_login = connection.execute(_LOGIN).fetchone() or ("", False)
         try:
-            own = Reader(login, own_login) if own_login else None
+            own = Reader(login, own_login, role=_AUDITOR) if own_login else None
             reader = own or _staff(casino, connection, reading, asked, token)
             _require_auditors(reader, reading, asked)
         except Refusal as refusal:
@@ -147,12 +165,14 @@ def _staff(
         if has_happened(connection, "", [property_events.HouseClosed.TOPIC]):
             raise
         holder = None
-    return Reader(holder.staff) if holder else Reader(token.staff, checked=False)
+    if holder is None:
+        return Reader(token.staff, checked=False, role=None)
+    return Reader(holder.staff, role=holder.role)
 
 
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
     """Refuses a login of its own what auditors may not read. Refuses: NotPermitted."""
-    if reader.own_login and "auditor" not in reading.roles:
+    if reader.own_login and _AUDITOR not in reading.roles:
         why = Words("this database login has an auditor's rights")
         raise NotPermitted(who=reader.who, act=asked.act, why=why)
 

@@ -1,9 +1,14 @@
 """What somebody may read and do, for who shows it to them: nothing else is offered."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from msgspec import Struct
 
 from domain.aggregates.staff import StaffMember
-from ops.commands.reader import Asked, reading_of
+from domain.rules.permissions import SUSPICIONS, of_alert
+from ops.commands.reader import Asked, reading_for
 from ops.commands.vocabulary import COMMANDS
 
 
@@ -23,10 +28,23 @@ class Rights(Struct, frozen=True):
 
     def may_read(self, asked: Asked) -> bool:
         """Whether it would be shown to them."""
-        reading = reading_of(asked.what)
+        reading = reading_for(asked)
         if reading is None or self.role is None:
             return True
         return reading.grants(self.role, self.table, asked.table)
+
+    def may_learn(self, kind: str) -> bool:
+        """Whether they may learn that there is an alert of this kind."""
+        return self.role is None or of_alert(kind).is_for(self.role)
+
+    def may_acknowledge(self, kind: str) -> bool:
+        """Whether they take an alert of this kind off the board."""
+        return self.role is None or self.role in of_alert(kind).acknowledged_by
+
+    @property
+    def kept_from(self) -> list[str]:
+        """The kinds of alerts of which they may not learn."""
+        return [kind for kind in SUSPICIONS if not self.may_learn(kind)]
 
     def may_give(self, command: str) -> bool:
         """Whether their role gives a command by this name."""
@@ -34,3 +52,19 @@ class Rights(Struct, frozen=True):
 
 
 OF_OPEN_HOUSE = Rights(None)
+_READER: ContextVar[Rights] = ContextVar("reader", default=Rights())  # noqa: B039  (it is frozen)
+
+
+def rights_of_reader() -> Rights:
+    """The rights of whoever reads now; without `read_by` those of nobody."""
+    return _READER.get()
+
+
+@contextmanager
+def read_by(rights: Rights) -> Iterator[None]:
+    """What is read in the block is read for somebody with these rights."""
+    before = _READER.set(rights)
+    try:
+        yield
+    finally:
+        _READER.reset(before)

@@ -116,6 +116,11 @@ def _one(what: str, *names: str) -> Asks:
     return asks
 
 
+def _alert(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
+    kind = addresses.kind_of_alert(path["alert"])
+    return (Asked("board", about={"table": query.get("table")}, alert=kind),)
+
+
 def _report(path: Mapping[str, Any], query: Mapping[str, str]) -> tuple[Asked, ...]:
     report = named(path["report"])
     return (Asked(f"report {report.name}", about=asked_for(report, query)),)
@@ -159,7 +164,7 @@ READINGS: Mapping[str, Asks] = {
         Asked("report alerts", about={name: query.get(name) for name in ("table", "from", "to")}),
         Asked("board", about={"table": query.get("table")}),
     ),
-    "/alerts/{alert:path}": _one("board", "table"),
+    "/alerts/{alert:path}": _alert,
     "/tables": _one("board", "table"),
     "/tables/{table}": _one("board", "table"),
     "/coups/{coup:path}": _coup,

@@ -73,7 +73,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         raise MissingField(
             message=Words("Say who acknowledges the alert: give their staff number as `by`.")
         )
-    if command.alert.partition("/")[0].replace("-", " ") in (TOO_SLOW, TOO_FAST):
+    if addresses.kind_of_alert(command.alert) in (TOO_SLOW, TOO_FAST):
         raise BadValue(
             message=Words(
                 "Alert {alert} cannot be acknowledged. It leaves the board once the table keeps "

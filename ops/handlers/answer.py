@@ -11,7 +11,7 @@ from domain.rules.refusals import Refusal
 from domain.rules.wording import Words, by_the_clock, plain
 from ops.commands.read import Line
 from ops.ledger.chain import Fields
-from ops.ledger.mapper import as_answer, event_of
+from ops.ledger.mapper import answered, event_of
 from ops.ledger.recorder import Stored
 from ops.words.language import shown
 
@@ -141,7 +141,7 @@ def restored(stored: Stored, line: Line) -> Answer:
     fields = msgspec.json.decode(stored.answer)
     placed = {"position": stored.position} if "events" in fields else {}
     if placed and fields["events"] is None:
-        fields["events"] = [as_answer(event_of(each)) for each in stored.events]
+        fields["events"] = answered(map(event_of, stored.events))
     return Answer({**_head(line, ok="error" not in fields), **placed, **fields})
 
 

@@ -12,7 +12,7 @@ from ops.handlers.coupons_followed import follow_coupons
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.chain import Fields
-from ops.ledger.mapper import as_answer
+from ops.ledger.mapper import answered
 
 OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 _NAMED = {  # what the answer names beside its events
@@ -44,7 +44,7 @@ def decide(desk: Desk, command: Command) -> None:
 
 def events_of(desk: Desk) -> list[Fields]:
     """The command's events, in order, as the answer has them; face-down cards are hidden."""
-    events = [as_answer(each) for each in desk.casino.act.events]
+    events = answered(desk.casino.act.events)
     for event in events:
         if event["type"] in OF_A_CARD and _is_face_down(desk, event):
             event["card"] = None

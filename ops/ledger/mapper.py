@@ -4,6 +4,8 @@ The moment is stored as `at`. Nothing else comes from the library, so that anybo
 JSON, and no value from outside can be mistaken for a type.
 """
 
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -13,7 +15,9 @@ import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.events import events_of
+from domain.events.alert import Acknowledged
 from domain.events.base import Event, event_name
+from domain.rules.inquiries import NOTED, is_secret
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import NotFit
@@ -50,6 +54,20 @@ def fields_of(event: Event) -> Fields:
 def as_answer(event: Event) -> Fields:
     """An event as it is in an answer: its name, then its fields."""
     return {"type": event_name(event.TOPIC, first=event.FIRST), **fields_of(event)}
+
+
+def answered(events: Iterable[Event]) -> list[Fields]:
+    """A command's events as its answer has them, which is read at a table: without a suspicion."""
+    return [as_answer(each) for each in events if each.TOPIC not in NOTED]
+
+
+def is_kept_secret(recorded: Recorded) -> bool:
+    """Whether only surveillance and auditors may learn of an event, or of what it acknowledges."""
+    kind = ""
+    if recorded.topic == Acknowledged.TOPIC:
+        with suppress(msgspec.DecodeError):  # somebody altered it
+            kind = msgspec.json.decode(recorded.state).get("kind", "")
+    return is_secret(recorded.topic, kind)
 
 
 def decoded(topic: str, stored: bytes | str) -> tuple[type[Event], Fields]:

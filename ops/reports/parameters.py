@@ -5,10 +5,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ops.commands.house_events import House
+from ops.commands.rights import rights_of_reader
 from ops.ledger import clock
 from ops.reports.limits_used import rows_used
 from ops.reports.narrowings import NARROWINGS, moments
 from projections import Report
+from projections.attention.recorded_alerts import KEPT_FROM
 from projections.people.limits_used import USED
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ def parameters(
     now = moment or wall
     today = owner.clock.day_of(now)
     clocks = {"moment": moment, "now": now, "today": today, "day_start": owner.day_start}
-    asked = {**ranged(narrowed), **moments(narrowed, owner.clock, wall), **clocks}
+    asked: dict[str, Any] = {**ranged(narrowed), **moments(narrowed, owner.clock, wall), **clocks}
+    asked[KEPT_FROM] = rights_of_reader().kept_from
     if f"%({USED})s" in report.sql:
         asked[USED] = rows_used(connection, asked, owner.clock)
     return asked

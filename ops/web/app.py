@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands.reader import Asked as AskedToRead
+from ops.commands.rights import Rights
 from ops.commands.schema import text as schema_text
 from ops.door.wire import TARGET as WIRE
 from ops.handlers.answer import refused
@@ -194,8 +195,11 @@ class Doors:
         table = request.query_params.get("table")
         asked = AskedToRead("board", "screen", {"table": table})
 
+        rights = Rights()
+
         def begin() -> None:
-            self.house.require_reader(caller, asked)
+            nonlocal rights
+            rights = Rights(self.house.require_reader(caller, asked).role)
             require_table(self.house, caller, table)
             if "started" in request.query_params:
                 record_start(self.house, caller, "board", None)
@@ -203,7 +207,7 @@ class Doors:
         who = caller.terminal or caller.address
         leave = await _let_in(self.house.rooms.screens, who, begin)
         assert self.boards is not None
-        return self._streamed(caller, asked, leave, self.boards.stream(table))
+        return self._streamed(caller, asked, leave, self.boards.stream(table, rights))
 
     def _streamed(
         self,
@@ -484,7 +488,7 @@ def _refusal(
     return JSONResponse(body | {"wait": wait}, status, {"Retry-After": str(wait)})
 
 
-async def _let_in(room: Room, who: str, begin: Callable[[], None]) -> Leave:
+async def _let_in(room: Room, who: str, begin: Callable[[], object]) -> Leave:
     """Takes a place in a room and calls `begin` in a thread; if that raises, leaves the room."""
     leave = room.enter(who)
     try:

@@ -7,7 +7,9 @@ import msgspec
 from domain.aggregates.table import Table
 from domain.rules.refusals import NotFound
 from domain.rules.wording import plain
+from ops.board.alerts import seen_by
 from ops.board.rows import Seen
+from ops.commands.rights import Rights
 from ops.handlers.dispatcher import Dispatcher
 from ops.web.callers import Caller
 from ops.web.house import House
@@ -31,10 +33,14 @@ class Boards:
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
-        self._written: dict[str | None, tuple[int, bytes]] = {}  # by table, with its floor
+        # By table and role, with its floor.
+        self._written: dict[tuple[str | None, str | None], tuple[int, bytes]] = {}
 
-    def stream(self, table: str | None) -> Callable[[], Awaitable[list[Message]]]:
-        """Gives what is to be sent next: the floor if it changed, else a sign of life."""
+    def stream(self, table: str | None, rights: Rights) -> Callable[[], Awaitable[list[Message]]]:
+        """Gives what is to be sent next: the floor if it changed, else a sign of life.
+
+        `rights`: of whoever follows, who learns no more than they may.
+        """
         number = 0
 
         async def send_next() -> list[Message]:
@@ -45,15 +51,16 @@ class Boards:
                 return [lost(floor.lost)]
             if floor.seen is None or floor.number == before:
                 return [SIGN_OF_LIFE]
-            return [self._of(floor.number, floor.seen, table)]
+            return [self._of(floor.number, floor.seen, table, rights)]
 
         return send_next
 
-    def _of(self, number: int, seen: Seen, table: str | None) -> bytes:
-        known, message = self._written.get(table, (0, b""))
+    def _of(self, number: int, seen: Seen, table: str | None, rights: Rights) -> bytes:
+        known, message = self._written.get((table, rights.role), (0, b""))
         if known != number:
-            here = seen.about(table) if table else seen
+            learnt = seen_by(rights, seen)
+            here = learnt.about(table) if table else learnt
             data = msgspec.json.encode(here.of_the_pit, enc_hook=plain).decode()
             message = written({"event": "seen", "data": data})
-            self._written[table] = number, message
+            self._written[table, rights.role] = number, message
         return message

@@ -11,7 +11,7 @@ from domain.aggregates.property import Property
 from domain.rules.refusals import Refusal
 from ops.commands.casino import Casino
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.reader import require_reader, require_still_reader
+from ops.commands.reader import Reader, require_reader, require_still_reader
 from ops.commands.rights import Rights
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
@@ -121,8 +121,10 @@ class House:
         token = caller.token.text if caller.token.staff else ""
         return Run(asked, token, caller.place, caller.terminal, caller.idle, self.database.given)
 
-    def require_reader(self, caller: Caller, asked: AskedToRead, *, goes_on: bool = False) -> None:
-        """Checks and records who reads. Refuses: NotSignedOn, NotPermitted. Raises TurnedAway.
+    def require_reader(
+        self, caller: Caller, asked: AskedToRead, *, goes_on: bool = False
+    ) -> Reader:
+        """The reader, checked and recorded. Refuses: NotSignedOn, NotPermitted. Raises TurnedAway.
 
         `goes_on`: they have a stream already, and may have lost the right to it.
         """
@@ -130,8 +132,7 @@ class House:
             caller = self.admitted(caller, uses=False)
             caller.acts()
             with self._asking:
-                require_still_reader(self._still, asked, caller.token)
-            return
+                return require_still_reader(self._still, asked, caller.token)
         caller.acts()
         self.budget.require(caller)
         try:
@@ -141,6 +142,7 @@ class House:
             raise
         if self.news and self.news.only_reads:  # a standby notes no reading on record
             log().info("read", command=asked.what, how=asked.how, table=asked.table, by=reader.who)
+        return reader
 
     def figures(self) -> Figures | None:
         """The figures of the ledger; None while it cannot be reached."""

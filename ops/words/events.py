@@ -7,6 +7,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from domain.events.base import event_name
+from domain.rules.inquiries import NOTED
 from domain.rules.wording import Words
 from ops.words.account_events import ACCOUNTS
 from ops.words.aml_events import AML
@@ -72,7 +74,7 @@ _MARKED = (
 )
 
 
-_SUSPICIONS = ("LittlePlayNoted", "CashSplit")
+_NOTED = frozenset(map(event_name, NOTED))
 
 
 def sentences(
@@ -83,7 +85,7 @@ def sentences(
     They are read by whoever gave the command, so what raises a suspicion is not among them: it is
     an alert for who looks into that, with `suspicions`.
     """
-    spoken = (each for each in events if suspicions or each["type"] not in _SUSPICIONS)
+    spoken = (each for each in events if suspicions or each["type"] not in _NOTED)
     every = list(event_sentences(spoken, currency, marked=marked))
     given = {why for event, words in every if (why := reason_of(event)) and _holds(words, why)}
     for event, words in every:

@@ -39,7 +39,8 @@ raise, and those of `passing` once they are acknowledged.
 
 Whether an idle table, a box that waits or a missed deadline is an alert depends on the time of the
 question. So the board shows them at once. The report shows them only when acknowledged, because it
-must be the same whenever it is asked of the same record.
+must be the same whenever it is asked of the same record. Both leave out what its reader may not
+learn of (`of_alert` in `domain/rules/permissions.py`).
 """
 
 from collections.abc import Iterator
@@ -57,7 +58,7 @@ from domain.events import (
 )
 from domain.events import property as property_events
 from domain.events.verification import Failed as VerificationFailed
-from domain.rules.permissions import OF_THE_PIT
+from domain.rules.permissions import LITTLE_PLAY, OF_THE_PIT, SPLIT, TO_AMEND
 from projections.attention import exceptions
 from projections.attention.alert_rows import (
     ALERTS,
@@ -84,7 +85,7 @@ from projections.attention.passing import (
     OF_A_CASE,
     PASSING,
 )
-from projections.attention.recorded_alerts import RECORDED, SHOWN
+from projections.attention.recorded_alerts import LEARNT, RECORDED, SHOWN
 from projections.model import Change, Event, Projection, Report, narrowed
 from projections.ranks import RANKS
 from projections.rows import Page, Rows, Value
@@ -93,8 +94,7 @@ RECOVERED = "administrator recovered"
 REFUSED, KEY_LOST = "witness refused", "signing key lost"
 FAILED, DISTRUSTED = "verification failed", "house distrusted"
 RESTORED, LINE_MISSING = "record restored", "line missing"
-UNCARDED, TO_AMEND = "uncarded play", "report to amend"
-LITTLE_PLAY, SPLIT = "little play", "cash split"
+UNCARDED = "uncarded play"
 DEVICE_GAP = "device gap"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: NEAR,
@@ -295,6 +295,7 @@ REPORT = Report(
 {SHOWN}
   FROM {RECORDED}
  WHERE {narrowed(shoe="shoe", at=["at"])}
+   AND {LEARNT}
  ORDER BY position, kind
 """,
     money=(),

@@ -23,6 +23,7 @@ from domain.events import (
 )
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
+from domain.rules.permissions import ID_WITHDRAWN
 from projections.model import Event
 
 LEFT_ON_ACCOUNT = "money left on account"
@@ -75,7 +76,7 @@ ELSEWHERE = {
     open_money.SettlementTakenBack.TOPIC: "money corrected",
     patron.Separated.TOPIC: "alias separated",
     patron.ToldApart.TOPIC: "names told apart",
-    cash_day.IdentityNotShownWithdrawn.TOPIC: "missing id withdrawn",
+    cash_day.IdentityNotShownWithdrawn.TOPIC: ID_WITHDRAWN,
     table_counts.ShiftCounted.TOPIC: "shift variance",
     table_counts.ShiftVarianceChanged.TOPIC: "shift variance",
     table_counts.BoxesCounted.TOPIC: "box difference",

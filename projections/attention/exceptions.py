@@ -269,6 +269,7 @@ PROJECTION = Projection(
         ),
     },
     loads=_loads,
+    version=2,
 )
 
 REPORT = Report(

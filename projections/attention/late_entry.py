@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from domain.rules.inquiries import is_secret
 from projections.attention.exception_kinds import LATE_ENTRY
 from projections.attention.exception_rows import (
     EXCEPTIONS,
@@ -36,6 +37,8 @@ def entered_late(event: Event, rows: Rows) -> None:
     A stretch ends with a pause of ten minutes, a command in time, one from another channel, or when
     it is acknowledged. A command that begins with an event of no table is a row of its own.
     """
+    if _is_secret(event):
+        return
     row = row_of(event, LATE_ENTRY, _late_detail(event))
     for each in rows.find(WITH_LAST_COMMAND, event.command_id):
         _lengthen(rows.mark(EXCEPTIONS, each), row, event)
@@ -101,6 +104,11 @@ def in_time(event: Event, rows: Rows) -> None:
             finish(each, rows)
 
 
+def _is_secret(event: Event) -> bool:
+    """Whether those who read exceptions may not learn of the event."""
+    return is_secret(event.topic, event.fields.get("kind", ""))
+
+
 def _device(event: Event) -> dict[str, Any]:
     return {name: event.metadata[name] for name in ("device",) if name in event.metadata}
 
@@ -121,6 +129,8 @@ def entered(kind: str, details: Callable[[Event], dict[str, Any]]) -> Callable[[
     """
 
     def change(event: Event, rows: Rows) -> None:
+        if _is_secret(event):
+            return
         facts = [as_answered(event)]
         row = row_of(event, kind, {**details(event), **_device(event), "facts": facts})
         known = [each for each in rows.find(OF_ONE_COMMAND, event.command_id) if each.kind == kind]

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from projections.attention.alerts import MISSED, MISSING, NEVER_PAST, REPORT
 from projections.attention.passing import AT_ONE_MOMENT, OF_THE_RECORD
-from projections.attention.recorded_alerts import NAME, OVER, RECORDED, SHOWN, WAITING
+from projections.attention.recorded_alerts import LEARNT, NAME, OVER, RECORDED, SHOWN, WAITING
 from projections.model import narrowed
 
 
@@ -53,6 +53,7 @@ OF_A_LIST = replace(
                    AND (position, kind) NOT IN ({OVER}))::int AS waits
           FROM {RECORDED}) AS alerts
  WHERE {narrowed(shoe="shoe", at=["at"])}
+   AND {LEARNT}
    AND (%(kind)s::text IS NULL OR kind = %(kind)s)
    AND (%(positions)s::bigint[] IS NULL OR position = ANY(%(positions)s))
    AND (%(past_since)s::date IS NULL OR waits = 0 OR {_past("%(past_since)s::date")})

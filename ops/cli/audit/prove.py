@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain.rules.inquiries import is_secret
 from domain.rules.refusals import NotFound
 from ops.cli.audit.papers import NO_KEY, NotAsSigned
 from ops.cli.reading import permit
@@ -17,6 +16,7 @@ from ops.handlers.checkpoints import READ, cover
 from ops.ledger import machine
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database
+from ops.ledger.mapper import is_kept_secret
 from ops.ledger.reading import events_about
 from ops.ledger.recorder import flush
 from ops.proof import on_record
@@ -148,10 +148,10 @@ def _events_of(
 ) -> list[Recorded]:
     """The events that are asked for, in order. Refuses: BadValue, NotFound.
 
-    `watches`: whether the reader may see those of inquiries; for others there are none.
+    `watches`: whether the reader may see those of inquiries and suspicions; others have none.
     """
     events = [
-        each for each in events_about(connection, what) if watches or not is_secret(each.topic)
+        each for each in events_about(connection, what) if watches or not is_kept_secret(each)
     ]
     if not events:
         raise NotFound(what=f"events of {what}")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ops.board.rows import Seen
+from ops.commands.rights import rights_of_reader
 from ops.ledger.database import Database
 from ops.reports.runner import reading_session
 from ops.words.alerts import kind_name
@@ -22,7 +23,7 @@ def kinds_there(database: Database, seen: Seen | None, asked: str, *, recorded: 
     if recorded:
         with reading_session(database) as (connection, _):
             every = connection.execute(KINDS_THERE, {"kinds": [*RANKS]})
-            kinds |= {kind for (kind,) in every}
+            kinds |= {kind for (kind,) in every if rights_of_reader().may_learn(kind)}
     by_rank = {
         rank: sorted((kind_name(each), each) for each in kinds if RANKS[each] == rank)
         for rank in GRAVITIES

@@ -25,6 +25,7 @@ from ops.reports.paging import FIRST, Part, Place, Turn, place_in, place_words
 from ops.web.pages.alert_kinds import kinds_there
 from ops.web.pages.desk import Desk
 from ops.web.pages.never import never
+from ops.web.pages.viewer import acknowledges
 from ops.web.pages.visitor import Visitor
 from ops.words.alerts import KINDS, kind_name
 from ops.words.language import moment, shown
@@ -209,7 +210,7 @@ def _listed(alert: Alert, seen: Seen) -> Listed:
         coup=alert.coup or "",
         look=look_of(alert),
         place=(0, *map(int, order(alert)), _newest_first(alert.alert), alert.alert),
-        acknowledgeable=alert.acknowledgeable,
+        acknowledgeable=alert.acknowledgeable and acknowledges(alert.kind),
     )
 
 
@@ -230,7 +231,7 @@ def _recorded(row: Row, known: Listed | None, currency: str) -> Listed:
         else (_RECORDED, 1 - row["waits"], 0, 0, _newest_first(name), row["kind"]),
         acknowledgeable=known.acknowledgeable
         if known
-        else bool(row["waits"]) and row["kind"] != RESTORED,
+        else bool(row["waits"]) and row["kind"] != RESTORED and acknowledges(row["kind"]),
         by=by,
         when=moment(datetime.fromisoformat(when)) if when else "",
         text=row["text"] or "",

@@ -20,7 +20,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.render import part
-from ops.web.pages.viewer import reads
+from ops.web.pages.viewer import acknowledges, reads
 from ops.web.pages.visitor import Visitor
 from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
@@ -95,7 +95,7 @@ def _line(fold: list[Alert], seen: Seen) -> AlertLine:
         when=when(newest, seen.at),
         at=newest.at or "",
         look=look_of(newest),
-        acknowledgeable=newest.acknowledgeable,
+        acknowledgeable=newest.acknowledgeable and acknowledges(newest.kind),
         coup=newest.coup,
         table=newest.table,
         patron=(newest.detail or {}).get("patron") or "",

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from domain.rules.wording import Words
 from ops.commands.reader import Asked as AskedToRead
-from ops.commands.rights import Rights
+from ops.commands.rights import Rights, rights_of_reader
 from ops.door.fresh_id import fresh_id
 from ops.finding.opening import opens
 from ops.group.members import has_houses
@@ -138,8 +138,8 @@ class Desk:
         return await anyio.to_thread.run_sync(do)
 
     async def floor(self, patience: float = PATIENCE) -> Floor:
-        """The floor now; for so many seconds it is waited for after the server has begun."""
-        return await self.watch.begun(patience)
+        """The floor now, for whoever reads; it is waited for after the server has begun."""
+        return (await self.watch.begun(patience)).seen_by(rights_of_reader())
 
     async def counted(self, reports: Iterable[Report]) -> Counted | None:
         """How far the rows of these are while they are counted; None: they are there at once."""

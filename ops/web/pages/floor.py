@@ -12,10 +12,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from ops.board.alerts import seen_by
 from ops.board.board import Board
 from ops.board.reading import READ
 from ops.board.rows import Seen
+from ops.commands.rights import Rights
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.ledger.standby import is_standby, listen
@@ -49,6 +52,11 @@ class Floor(Struct, frozen=True):
     def is_known(self) -> bool:
         """Whether it was read, or why it could not be; until then a window goes on as it was."""
         return self.number > 0
+
+    def seen_by(self, rights: Rights) -> "Floor":
+        """What of it somebody with these rights may learn."""
+        seen = self.seen and seen_by(rights, self.seen)
+        return self if seen is self.seen else replace(self, seen=seen)
 
     def can_be_held(self, table: str) -> bool:
         """Whether a table is open, and so has coups that a case could keep from being dealt."""

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 import anyio
 from msgspec import Struct
 
+from ops.commands.rights import Rights
 from ops.web.pages.floor import Floor, Watch
 from ops.web.streams import BEAT, Message, while_they_may, written
 
@@ -66,12 +67,14 @@ class Pieces:
 class View(Struct, frozen=True):
     """A page that goes on: windows with the same name show the same; `draw` makes its parts.
 
+    Each is drawn from what who sees it may learn: without `rights` from what everybody may.
     `shows` gives what it is drawn from: it is drawn again when that changes.
     """
 
     name: Name
     draw: Callable[[Floor, Pieces], Drawn]
     shows: Callable[[Floor], tuple[object, ...]] = lambda floor: (floor.number,)
+    rights: Rights = Rights()
 
 
 class Live:
@@ -194,6 +197,7 @@ class _Drawing:
         """The view as the floor is, or as it was a moment later."""
         if self._drawn is None or self._number < floor.number:
             self._number, before = floor.number, self._shows
+            floor = floor.seen_by(self._view.rights)
             self._shows = self._view.shows(floor)
             if self._drawn is None or _failed(self._drawn) or before != self._shows:
                 self._drawn = asyncio.ensure_future(self._draw(self._drawn, floor))

@@ -123,7 +123,7 @@ def view_of(viewer: Viewer, wanted: Wanted) -> View:
         with drawn_for(viewer):
             return drawn(floor, wanted, partial(_table, pieces, viewer))
 
-    return View(name, draw)
+    return View(name, draw, rights=viewer.rights)
 
 
 def drawn(floor: Floor, wanted: Wanted, table: Callable[[TableCard, Seen], str]) -> Drawn:

@@ -82,7 +82,7 @@ def view_of(viewer: Viewer, code: str) -> View:
         with drawn_for(viewer):
             return drawn(floor, code)
 
-    return View(("table", *viewer.name, code), draw, partial(_shows, code))
+    return View(("table", *viewer.name, code), draw, partial(_shows, code), viewer.rights)
 
 
 def _shows(code: str, floor: Floor) -> tuple[object, ...]:

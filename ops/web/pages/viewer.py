@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 
 from markupsafe import Markup
 from msgspec import Struct
 
 from ops.commands.reader import Asked
-from ops.commands.rights import Rights
+from ops.commands.rights import Rights, read_by, rights_of_reader
 from ops.finding import opening
 from ops.words.language import ENGLISH, reading
 
@@ -26,33 +25,31 @@ class Viewer(Struct, frozen=True):
         return self.language, "open house" if role is None else role, self.rights.table
 
 
-_VIEWER: ContextVar[Viewer] = ContextVar("viewer", default=Viewer())  # noqa: B039  (it is frozen)
-
-
 @contextmanager
 def drawn_for(viewer: Viewer) -> Iterator[None]:
     """What is drawn in the block is for them. Raises UnknownLanguage."""
-    before = _VIEWER.set(viewer)
-    try:
-        with reading(viewer.language):
-            yield
-    finally:
-        _VIEWER.reset(before)
+    with reading(viewer.language), read_by(viewer.rights):
+        yield
 
 
 def opens(href: str) -> bool:
     """Whether an address of this house shows them what it is about."""
-    return opening.opens(_VIEWER.get().rights, href)
+    return opening.opens(rights_of_reader(), href)
 
 
 def may(command: str) -> bool:
     """Whether they may give a command."""
-    return _VIEWER.get().rights.may_give(command)
+    return rights_of_reader().may_give(command)
+
+
+def acknowledges(kind: str) -> bool:
+    """Whether they may take an alert of this kind off the board."""
+    return rights_of_reader().may_acknowledge(kind)
 
 
 def reads(what: str) -> bool:
     """Whether a command that reads would show them something."""
-    return _VIEWER.get().rights.may_read(Asked(what))
+    return rights_of_reader().may_read(Asked(what))
 
 
 def staff(number: str | None) -> Markup:

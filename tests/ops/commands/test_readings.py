@@ -153,7 +153,7 @@ def test_exporting_a_report_takes_the_permission_to_read_it(closed, report, tmp_
 def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
     asked = Asked(what, about={"table": "B01"})
     if role in reading_of(what).roles:
-        assert require_reader(closed, asked, token(role)) == Reader(number(role))
+        assert require_reader(closed, asked, token(role)) == Reader(number(role), role=role)
         return
     with pytest.raises(NotPermitted) as refusal:
         require_reader(closed, asked, token(role))

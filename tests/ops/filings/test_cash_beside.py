@@ -7,6 +7,7 @@ import pytest
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.alerts_there import alerts_of
 from tests.worlds.cash_over import over_the_amount
 from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
 from tests.worlds.sydney import sydney
@@ -92,8 +93,7 @@ def corrected(pit, position, **fields):
 
 
 def to_amend(database):
-    rows = ask(database, REPORTS["alerts"]).rows
-    return [each for each in rows if each["kind"] == "report to amend"]
+    return alerts_of(database, "report to amend")
 
 
 def on_the_board(database):

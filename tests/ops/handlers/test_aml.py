@@ -10,6 +10,7 @@ from ops.reports.ask import ask
 from ops.verify.verification import walk
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.alerts_there import alerts_of
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, in_the_ledger, number
 from tests.worlds.gaming_table import DAY, GamingTable
 
@@ -140,9 +141,8 @@ def test_a_report_after_its_term_is_late(dispatcher, day, late):
 def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, dispatcher):
     pit.say("table.buy-in", seat=3, amount=5_000_00)
     cash = pit.say("table.cash-out", seat=3, amount=5_000_00).body
-    (alert,) = [each["alert"] for each in ask(
-        dispatcher.casino.ledger.database, REPORTS["alerts"]
-    ).rows if each["kind"] == "little play"]  # fmt: skip
+    (known,) = alerts_of(dispatcher.casino.ledger.database, "little play")
+    alert = known["alert"]
     position = int(alert.partition("/")[2])
     wrong = [
         opened(pit, alert=f"little-play/{position - 1}"),
@@ -188,11 +188,7 @@ def test_of_two_who_open_a_case_from_one_alert_at_once_one_is_refused(
     pit.say("table.buy-in", seat=3, amount=5_000_00)
     pit.say("table.cash-out", seat=3, amount=5_000_00)
     database = dispatcher.casino.ledger.database
-    (alert,) = [
-        each["alert"]
-        for each in ask(database, REPORTS["alerts"]).rows
-        if each["kind"] == "little play"
-    ]
+    (alert,) = [each["alert"] for each in alerts_of(database, "little play")]
     first, second = (GamingTable(another()) for _ in range(2))
     first.moment = second.moment = pit.moment
     answers = []

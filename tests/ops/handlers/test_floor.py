@@ -206,7 +206,7 @@ def test_a_patron_s_cash_is_added_up_over_tables_and_names(pit, dispatcher):
 
     assert cash_events(near)[-1] == "ReportingAmountNear"
     assert cash_events(over)[-1] == "ReportingAmountPassed"
-    assert cash_events(out) == ["CashedOut", "ReportingAmountNear", "LittlePlayNoted"]
+    assert cash_events(out) == ["CashedOut", "ReportingAmountNear"]
 
 
 def test_a_setting_is_an_event_and_applies_from_then_on(pit, dispatcher):

@@ -3,9 +3,9 @@
 import pytest
 
 from ops.reports.ask import ask
-from projections import REPORTS
 from projections.attention.open_alerts import OF_A_LIST
 from tests.acceptance.channels import shell
+from tests.worlds.alerts_there import alerts_of
 from tests.worlds.gaming_table import DAY, GamingTable
 
 ALIAS, PATRON = "grey-jacket", "P-10417"  # at seats 5 and 3
@@ -64,8 +64,9 @@ def test_what_the_patron_s_own_cash_came_to_before_is_one_alert_with_the_alias_s
 def test_little_play_of_an_alias_is_the_patron_s(pit, database):
     pit.say("table.cash-out", seat=5, amount=10_900_00, **{"with": "S-11"})
     pit.say("patron.identify", patron=ALIAS, **{"is": PATRON})
-    rows = ask(database, REPORTS["alerts"]).rows
-    assert [r["detail"]["patron"] for r in rows if r["kind"] == "little play"] == [PATRON]
+    noted = alerts_of(database, "little play")
+
+    assert [each["detail"]["patron"] for each in noted] == [PATRON]
 
 
 def test_what_was_near_before_an_alias_was_identified_is_near_again_without_it(pit, database):

@@ -152,3 +152,13 @@ def test_people_read_how_many_and_when(pit, database):
     assert " for 20:30. 2 entries, #" in page
     assert "; the first: " in page
     assert "Recorded late. 2 entries, #" in board
+
+
+def test_what_the_floor_may_not_learn_of_is_no_late_entry_and_in_none(pit, database):
+    pit.moment += timedelta(hours=1)
+    late(pit, "aml.open", patron="P-10417", text="walks about", by="SV-1")
+    pit.say("table.buy-in", seat=3, amount=5_000_00)
+    late(pit, "table.cash-out", seat=3, amount=5_000_00)
+    ((detail,),) = rows(database, "detail")
+
+    assert [each["type"] for each in detail["facts"]] == ["CashedOut", "CashCounted"]

@@ -15,6 +15,7 @@ from ops.web.pages.filings import Form, lacking, line_of, with_others
 from ops.web.shells import Answered
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.alerts_there import alerts_of
 from tests.worlds.browsers import PlainBrowser
 from tests.worlds.closed_house import PIN
 from tests.worlds.fincen import FILER
@@ -91,8 +92,7 @@ def cash(house):
 
 
 def alert_of(house):
-    rows = ask(house.database, REPORTS["alerts"]).rows
-    return next(row["alert"] for row in rows if row["kind"] == "little play")
+    return alerts_of(house.database, "little play")[0]["alert"]
 
 
 def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_is_due(house):
