@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.rules.likeness import looks
-from domain.rules.patron_files import Document
+from domain.rules.patron_files import Document, DocumentRead
 from domain.rules.patron_import import Fault, Known, Row, faults_in
 from domain.rules.wording import N_, Words
 
@@ -48,7 +48,7 @@ class Here(Struct, frozen=True):
     """The patrons who are here, by what a list knows of somebody; `barred`: who is already."""
 
     barred: frozenset[str]
-    by_document: Mapping[tuple[str, str, str], list[str]]
+    by_document: Mapping[DocumentRead, list[str]]
     by_look: Mapping[str, list[Known]]
     by_number: Mapping[str, str] = MappingProxyType({})
     same_numbers: bool = False
@@ -70,7 +70,7 @@ class Here(Struct, frozen=True):
         by_document, by_look = defaultdict(list), defaultdict(list)
         for each in known:
             for document in each.contents.documents:
-                by_document[_key(document)].append(each.patron)
+                by_document[document.as_read].append(each.patron)
             for look in looks(each.name) if each.name else ():
                 by_look[look].append(each)
         return cls(frozenset(barred), by_document, by_look, by_number, same_numbers)
@@ -137,7 +137,7 @@ def _meant(cells: Mapping[str, str], here: Here) -> Iterator[tuple[str, str]]:
         yield of_number, "number"
     if number := cells.get("number", ""):
         document = Document(cells.get("document", ""), number, cells.get("issuer", ""), "", "", "")
-        for patron in here.by_document.get(_key(document), ()):
+        for patron in here.by_document.get(document.as_read, ()):
             yield patron, "document"
 
 
@@ -152,9 +152,3 @@ def _in_any_order(name: str) -> list[str]:
     if len(words) > _MANY:
         orders = (words[first:] + words[:first] for first in range(len(words)))
     return [*dict.fromkeys((name, *map(" ".join, orders)))]
-
-
-def _key(document: Document) -> tuple[str, str, str]:
-    """A document as two houses may have typed it."""
-    number = "".join(each for each in document.number if each.isalnum())
-    return document.kind, number.casefold(), document.issuer.casefold()

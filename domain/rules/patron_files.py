@@ -16,6 +16,7 @@ from datetime import date
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from domain.rules.countries import issuer_read
 from domain.rules.wording import N_
 
 # Identity documents, each with how it is called in a sentence.
@@ -32,6 +33,9 @@ OVERDUE, EXPOSED, HIGH = "review-overdue", "exposed", "high-risk"
 NO_SOURCE = "no-source-of-funds"  # where the law asks: politically exposed, or a high risk
 
 
+DocumentRead = tuple[str, str, tuple[str, str]]  # its kind, its number, who issued it
+
+
 class Document(Struct, frozen=True):
     """An identity document; `expires`: its last day, '' for none. Days as in 2031-02-01."""
 
@@ -42,9 +46,28 @@ class Document(Struct, frozen=True):
     seen_by: str
     seen_on: str
 
+    @property
+    def numbered(self) -> tuple[str, str]:
+        """Its kind and number, however those are typed."""
+        return numbered(self.kind, self.number)
+
+    @property
+    def as_read(self) -> "DocumentRead":
+        """What is the same of one document, however two people typed it."""
+        return *self.numbered, issuer_read(self.issuer)
+
     def holds_on(self, day: date) -> bool:
         """Whether it has not expired."""
         return not self.expires or self.expires >= day.isoformat()
+
+
+def numbered(kind: str, number: str) -> tuple[str, str]:
+    """A kind of document and its number, however those are typed.
+
+    >>> numbered("passport", "u 12-3") == numbered("passport", "U123")
+    True
+    """
+    return kind, "".join(each for each in number if each.isalnum()).casefold()
 
 
 class Contents(Struct, frozen=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.rules.likeness import alike
-from domain.rules.patron_files import DOCUMENTS, EMPTY, Contents, Document
+from domain.rules.patron_files import DOCUMENTS, EMPTY, Contents, Document, DocumentRead
 from domain.rules.wording import N_, Words
 
 TEXTS = ("birth_date", "address", "occupation", "source_of_funds", "on_behalf_of", "languages")
@@ -75,12 +75,24 @@ class Planned(Struct, frozen=True):
 
 
 class House(Struct):
-    """Who is on record, as it would be after the rows so far."""
+    """Who is on record, as it would be after the rows so far; `holders`: whose a document is."""
 
     known: dict[str, Known]
     aliases: Mapping[str, str]
     apart: frozenset[str] = frozenset()  # numbers that somebody said are other people's
     made: set[str] = field(default_factory=set)  # by an earlier row
+    holders: dict[DocumentRead, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Notes whose the documents are."""
+        for each in list(self.known.values()):
+            self.learn(each)
+
+    def learn(self, known: Known) -> None:
+        """Notes what is stored about a patron now."""
+        self.known[known.patron] = known
+        for document in known.contents.documents:
+            self.holders.setdefault(document.as_read, known.patron)
 
 
 def plan(rows: Iterable[Row], house: House) -> list[Planned]:
@@ -107,7 +119,7 @@ def _planned(row: Row, house: House) -> Planned:
         fault = Fault("patron", Words("there is nothing but a number that is not on record"))
         return Planned(row.number, WRONG, faults=(fault,))
     what = (MERGED if why else MADE) if adds else SAME
-    house.known[patron] = _with(before, adds)
+    house.learn(_with(before, adds))
     if not why:
         house.made.add(patron)
     return Planned(row.number, what, patron, why, adds=adds, stays=stays)
@@ -150,11 +162,15 @@ def _whose(named: str, holder: str, house: House) -> tuple[str, str]:
 
 def _holder_of(cells: Mapping[str, str], house: House) -> str:
     """Whose file has the document of a row, or ''."""
-    wanted = tuple(cells.get(name, "") for name in ("document", "number", "issuer"))
-    for each in house.known.values():
-        if wanted[1] and wanted in [(d.kind, d.number, d.issuer) for d in each.contents.documents]:
-            return each.patron
-    return ""
+    if not cells.get("number"):
+        return ""
+    return house.holders.get(_document(cells).as_read, "")
+
+
+def _document(cells: Mapping[str, str]) -> Document:
+    """The document of a row, which nobody has seen."""
+    kind, number, issuer, expires = (cells.get(name, "") for name in DOCUMENT)
+    return Document(kind, number, issuer, expires, seen_by="", seen_on="")
 
 
 def _may_be(
@@ -183,13 +199,13 @@ def _added(cells: Mapping[str, str], before: Known) -> tuple[dict[str, str], tup
             adds[column] = text
         elif text and text != stored:
             stays.append(column)
-    kind, number = cells.get("document", ""), cells.get("number", "")
-    same = [d for d in before.contents.documents if (d.kind, d.number) == (kind, number)]
-    if number and not same:
+    document = _document(cells)
+    same = [each for each in before.contents.documents if each.numbered == document.numbered]
+    if document.number and not same:
         adds |= {name: cells[name] for name in DOCUMENT if cells.get(name)}
-    elif number:
-        theirs = {"issuer": same[0].issuer, "expires": same[0].expires}
-        stays += [name for name, text in theirs.items() if cells.get(name, text) not in ("", text)]
+    elif document.number:
+        stays += [] if same[0].as_read == document.as_read else ["issuer"]
+        stays += [] if document.expires in ("", same[0].expires) else ["expires"]
     return adds, tuple(stays)
 
 
@@ -199,10 +215,7 @@ def _with(before: Known, adds: Mapping[str, str]) -> Known:
         before.contents, **{name: text for name, text in adds.items() if name in TEXTS}
     )
     if adds.get("number"):
-        document = Document(
-            adds["document"], adds["number"], adds["issuer"], adds.get("expires", ""), "", ""
-        )
-        contents = replace(contents, documents=(*contents.documents, document))
+        contents = replace(contents, documents=(*contents.documents, _document(adds)))
     return Known(before.patron, adds.get("name") or before.name, contents)
 
 

@@ -9,17 +9,15 @@ Address(street='12 Main St, Apt 4', city='Las Vegas', state='NV', zip='891011234
 >>> address_parts("Ring 1, 1010 Vienna, Austria").country
 'AT'
 >>> address_parts("Ring 1, Vienna")
->>> issuer_parts("Nevada, US"), issuer_parts("US-NV"), issuer_parts("Austria"), issuer_parts("NV")
-(None, ('US', 'NV'), ('AT', ''), None)
 """
 
 import re
 from collections.abc import Collection, Mapping
 from datetime import date
-from functools import cache
 
 from msgspec import Struct
 
+from domain.rules.countries import country_code, issuer_parts
 from domain.rules.patron_files import Contents, Document, valid_document
 from domain.rules.wording import Words
 from ops.filings.lacks import ON_FILE, Lack
@@ -250,30 +248,3 @@ def _checked(parts: list[str], state: str, code: str, country: str) -> Address |
     address = Address(", ".join(street), city, state, re.sub(r"[ -]", "", code), country)
     fits = all(len(getattr(address, name)) <= most for name, most in _LONGEST.items())
     return address if address.street and address.city and fits else None
-
-
-def issuer_parts(issuer: str) -> tuple[str, str] | None:
-    """The country and the state that issued a document; '' for no state, None if not clear."""
-    country, _, state = issuer.partition("-")
-    if state and re.fullmatch("[A-Z]{2,3}", state) and country_code(country):
-        return country, state
-    code = country_code(issuer)
-    return (code, "") if code else None
-
-
-def country_code(country: str) -> str | None:
-    """The two letters of a country, by them or by its English name; None for an unknown one."""
-    return _countries().get(country.strip().casefold())
-
-
-@cache
-def _countries() -> Mapping[str, str]:
-    from babel import Locale
-
-    codes = {
-        code: name
-        for code, name in Locale("en").territories.items()
-        if re.fullmatch("[A-Z]{2}", code) and code not in ("EU", "UN", "ZZ", "XA", "XB", "EZ", "QO")
-    }
-    names = {name.casefold(): code for code, name in codes.items()}
-    return {**names, **{code.casefold(): code for code in codes}}

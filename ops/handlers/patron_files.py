@@ -16,6 +16,7 @@ from domain.rules.patron_files import (
     Contents,
     Document,
     is_lower,
+    numbered,
     read_stored,
     stored,
 )
@@ -161,11 +162,8 @@ def add_document(desk: Desk, command: commands.PatronDocument) -> None:
     if command.expires:
         _require_day("expires", command.expires)
     patron, before = _file(desk, command.patron)
-    others = [
-        each
-        for each in before.documents
-        if (each.kind, each.number) != (command.kind, command.number)
-    ]
+    typed = numbered(command.kind, command.number)
+    others = [each for each in before.documents if each.numbered != typed]
     if command.withdrawn:
         if len(others) == len(before.documents):
             raise NotFound(

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,3 +161,31 @@ def test_rows_become_what_an_independent_model_says(rows, stored):
     )
 
     assert [each.what for each in became] == modelled(rows, stored)
+
+
+SPELLINGS = ("US", "usa", "United States", "U.S.A.", "United States of America")
+
+
+@pytest.mark.parametrize("issuer", SPELLINGS)
+def test_one_document_is_the_same_however_its_issuer_and_number_are_spelled(issuer):
+    passport = Document("passport", "U123", "United States", "2031-02-01", "C-1", "2026-11-21")
+    row = {"document": "passport", "number": "u 123", "issuer": issuer}
+    house = House({"P-1": Known("P-1", "", Contents(documents=(passport,)))}, {})
+    nobody, other, theirs = plan(
+        [Row(2, row), Row(3, {**row, "patron": "P-2"}), Row(4, {**row, "patron": "P-1"})], house
+    )
+
+    assert (nobody.patron, nobody.why, nobody.what) == ("P-1", "document", "same")
+    assert (other.what, other.why, other.other) == ("asked", "document", "P-1")
+    assert (theirs.adds, theirs.stays) == ({}, ())
+
+
+def test_a_document_of_another_country_or_state_is_another_one():
+    licence = Document("driving-licence", "77", "US-NV", "", "C-1", "2026-11-21")
+    house = House({"P-1": Known("P-1", "", Contents(documents=(licence,)))}, {})
+    rows = [
+        Row(n, {"patron": f"P-{n}", "document": "driving-licence", "number": "77", "issuer": each})
+        for n, each in enumerate(("US-CA", "Austria", "USA-NV"), 2)
+    ]
+
+    assert [each.what for each in plan(rows, house)] == ["made", "made", "asked"]
