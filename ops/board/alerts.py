@@ -10,6 +10,7 @@ from domain.rules.permissions import ID_WITHDRAWN, LITTLE_PLAY, SPLIT, TO_AMEND
 from ops.backup.standing import FAILING as BACKUP_FAILING
 from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow, Seen
+from ops.commands.reader import Asked
 from ops.commands.rights import Rights
 from ops.ledger.chain import Fields
 from ops.reports.runner import LedgerNotAsRead
@@ -29,6 +30,7 @@ from projections.attention.passing import (
     DISPUTE_OPEN,
     FILL_NEEDED,
 )
+from projections.people.limits_used import REPORT as LIMITS_USED
 from projections.ranks import RANKS, SLIP, WRONG
 
 # The kinds that need a person, the most urgent first: cards or money are missing, the record
@@ -161,6 +163,8 @@ def seen_by(rights: Rights, seen: Seen) -> Seen:
 
     Without them a suspicion moves no table up, is not counted, and does not ring.
     """
+    if seen.pauses and not rights.may_read(Asked(f"report {LIMITS_USED.name}")):
+        seen = replace(seen, pauses=[])
     waiting = [*seen.alerts, *seen.unsettled]
     kinds = {each.kind for each in waiting} | {each.kind for each in seen.past}
     if all(map(rights.may_learn, kinds)):

@@ -15,7 +15,7 @@ from ops.board.rows import PauseSoon
 from ops.handlers.play_clock import first_day
 from ops.reports.limits_used import readings
 from projections.people.limits_used import BREAKS_NOW, DAYS_NOW
-from projections.people.patrons import BARRED_NOW
+from projections.people.patrons import BARRED_NOW, FOR_BARRED_NOW
 
 if TYPE_CHECKING:
     import psycopg
@@ -36,8 +36,9 @@ def pauses_soon(
         for table, seat, until in connection.execute(BREAKS_NOW, asked)
     ]
     pauses += (
-        PauseSoon(table=table, seat=seat, what="no-play", at=since)
-        for table, seat, since in connection.execute(BARRED_NOW)
+        PauseSoon(table=table, seat=seat, what=what, at=since)
+        for what, seats in (("no-play", BARRED_NOW), ("for-barred", FOR_BARRED_NOW))
+        for table, seat, since in connection.execute(seats, asked)
     )
     for one in readings(connection, asked, seated=True, resting=resting):
         for seat, limits in one.used(clock, now):

@@ -194,7 +194,7 @@ class PauseSoon(Struct, frozen=True):
 
     table: str
     seat: int
-    what: str  # no-play, break, limit-near, limit-reached, rest-soon, or rest-due
+    what: str  # no-play, for-barred, break, limit-near, limit-reached, rest-soon, or rest-due
     at: datetime | None = None
 
 
@@ -297,8 +297,8 @@ class Seen(Struct, frozen=True):
 
     @property
     def of_the_pit(self) -> "Seen":
-        """What everybody may see of it who may see the board."""
-        return replace(self, unlikely=[], aml_due=[], not_shown=[], pauses=[], incidents=[])
+        """What of it a terminal's board has."""
+        return replace(self, unlikely=[], aml_due=[], not_shown=[], incidents=[])
 
     def as_dict(self) -> dict[str, object]:
         """The board as JSON fields."""
@@ -314,5 +314,6 @@ class Seen(Struct, frozen=True):
             "meters": to_builtins(self.meters),
             "past_alerts": to_builtins(self.past),
             "unsettled": to_builtins(self.unsettled, enc_hook=plain),
+            "pauses": to_builtins(self.pauses, enc_hook=plain),
         }
         return body | (self.counted.as_dict() if self.counted else {})

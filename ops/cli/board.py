@@ -26,6 +26,7 @@ from ops.words import board as words
 from ops.words import show
 from ops.words.language import shown
 from ops.words.pages import OPEN_STILL
+from ops.words.pauses import PAUSES, pause_soon, seat_pauses
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -66,7 +67,8 @@ def board(ctx: click.Context, /, table: str | None, once: bool, as_json: bool) -
 
     `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in
     undue-card/48213+, acknowledges the older ones of that kind at the same coup too. A case, or
-    money left open, is then shown as `Open still`, until it is closed or settled.
+    money left open, is then shown as `Open still`, until it is closed or settled. Seats of who may
+    not play, or should pause, are below, for who may read `sabot report limits-used`.
 
     \b
     seats      taken, of all there are
@@ -156,7 +158,12 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
     drawn = list(table_lines(seen, width))
     tables = [line for _, lines in drawn for line in lines]
     needed = sum(len(lines) for row, lines in drawn if row is None or row.open)
-    below = [*_open_still(seen, width), *meters_lines(seen, width), *verified_line(seen)]
+    below = [
+        *_open_still(seen, width),
+        *_pauses(seen, width),
+        *meters_lines(seen, width),
+        *verified_line(seen),
+    ]
     room = None if height is None else height - needed - 7 - len(below)
     lines = [head(seen, width), *_alerts(seen, width, room), *tables, *below]
     return Group(*lines[: height and height - 1])
@@ -218,6 +225,19 @@ def _open_still(seen: Seen, width: int) -> Iterator["Text"]:
         line = f"   {when(each, seen.at)}  {each.where}  {fold_words([each], seen)}"
         yield cut(Text(line), width)
     if more := len(seen.unsettled[MOST_OPEN:]):
+        yield cut(Text(f"   {words.and_more(more)}", "dim"), width)
+
+
+def _pauses(seen: Seen, width: int) -> Iterator["Text"]:
+    """The seats of who may not play, or should pause, for who may read the report of that."""
+    from rich.text import Text
+
+    if seen.pauses:
+        yield cut(Text(f" {shown(PAUSES)}", "bold"), width)
+    for each in seen.pauses[:MOST_OPEN]:
+        line = seat_pauses(each.table, each.seat, pause_soon(each.what, each.at, seen.at))
+        yield cut(Text(f"   {shown(line)}"), width)
+    if more := len(seen.pauses[MOST_OPEN:]):
         yield cut(Text(f"   {words.and_more(more)}", "dim"), width)
 
 

@@ -73,9 +73,11 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
     number, files, day = dispatcher.casino.look(lambda: (*files_of(desk, patron), today(desk)))
     not_shown = ask(database, REPORTS["ids-not-shown"], patron=number)
     barring = _barring_of(dispatcher, number)
+    every = together(files.values()) if files else EMPTY
+    whom = dispatcher.casino.look(lambda: desk.names.identity(every.on_behalf_of))
+    theirs = _barring_of(dispatcher, whom) if whom else None
     if not files and not not_shown.rows and not barring:
         raise NotFound(what=Words("file of {patron}", patron=number))
-    every = together(files.values()) if files else EMPTY
     if as_json:
         own = files.pop(number, EMPTY)
         body = {
@@ -83,6 +85,7 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
             "file": to_builtins(own),
             "aliases": to_builtins(files),
             "barring": barring,
+            "on_behalf_of_barring": theirs,
             "due": list(due_of(every, day)),
             "ids_not_shown": [{name: row[name] for name in _NOT_SHOWN} for row in not_shown.rows],
         }
@@ -94,6 +97,7 @@ def show_(database: Database, patron: str, as_json: bool) -> None:
             click.echo(f"  {shown(part)}: {shown(value)}")
     for words in (
         *([barred_words(number, **barring)] if barring else ()),
+        *([barred_words(whom, **theirs)] if theirs else ()),
         *due_words(every, day),
         *_not_shown_words(not_shown.rows, not_shown.house.currency),
     ):

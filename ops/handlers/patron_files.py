@@ -45,6 +45,7 @@ from ops.ledger.patron_files import (
 )
 from ops.ledger.secrets import People
 from ops.reports.names import aliases_of, names_like
+from ops.words.terms import barring_called
 
 _FIRST_BORN = "1880"
 _DIGITS = re.compile(r"\d+")
@@ -78,11 +79,7 @@ def write(desk: Desk, command: commands.PatronFile) -> None:
     after = replace(before, **emptied, **given)
     from_day = _from_day(desk, command)
     names_whom = bool(command.on_behalf_of) or "on_behalf_of" in command.clear
-    whom = after.on_behalf_of
-    is_known = bool(whom) and _is_a_number(desk, whom, patron)
-    if command.on_behalf_of and not is_known:
-        is_known = _confirmed_number(command, patron)
-    number = whom if is_known else ""  # a name is in no event
+    number = _number_behind(desk, command, patron, after.on_behalf_of)
     is_new = names_whom and _play_for(desk, patron, number, from_day)
     if after != before or not is_new:
         _save(desk, patron, before, after)
@@ -112,6 +109,19 @@ def _from_day(desk: Desk, command: commands.PatronFile) -> date:
     return from_day
 
 
+def _number_behind(desk: Desk, command: commands.PatronFile, patron: str, whom: str) -> str:
+    """The number of the person for whom somebody plays; '' for a name, which is in no event.
+
+    Refuses: ConfirmationNeeded.
+    """
+    is_known = bool(whom) and _is_a_number(desk, whom, patron)
+    if command.on_behalf_of and not is_known:
+        is_known = _confirmed_number(command, patron)
+    elif command.on_behalf_of:
+        _require_may_play(desk, command, patron)
+    return whom if is_known else ""
+
+
 def _confirmed_number(command: commands.PatronFile, patron: str) -> bool:
     """Whether somebody confirms that it is a number, under which nobody is known here.
 
@@ -129,6 +139,21 @@ def _confirmed_number(command: commands.PatronFile, patron: str) -> bool:
             )
         )
     return True
+
+
+def _require_may_play(desk: Desk, command: commands.PatronFile, patron: str) -> None:
+    """Refuses for whom somebody plays who may not play themselves: ConfirmationNeeded."""
+    whom = desk.names.identity(command.on_behalf_of or "")
+    known = desk.names.record(whom)
+    if known and known.barring and not command.confirmed:
+        raise ConfirmationNeeded(
+            so=Words(
+                "{patron} would play on behalf of {whom}, who may not play ({kind})",
+                patron=patron,
+                whom=whom,
+                kind=barring_called(known.barring),
+            )
+        )
 
 
 def _is_a_number(desk: Desk, whom: str, agent: str) -> bool:

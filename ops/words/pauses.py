@@ -14,6 +14,7 @@ from ops.words.case_alerts import near_words
 PAUSES = worded("heading: seats whose patrons should pause now or soon", "Limits and rests")
 _WHAT: Mapping[str, str] = {
     "no-play": N_("may not play, since {time}"),
+    "for-barred": N_("plays for somebody who may not play, since {time}"),
     "break": N_("break until {time}"),
     "limit-near": N_("limit near"),
     "limit-reached": N_("limit reached"),

@@ -111,6 +111,19 @@ SELECT table_code, seat, since
  WHERE closed_at IS NULL
 """  # noqa: S608
 
+# The same of who plays for somebody who may not.
+FOR_BARRED_NOW = f"""
+SELECT table_code, seat, since
+  FROM seats_now JOIN tables_now USING (table_code) {KNOWN.format("seats_now")}
+  JOIN LATERAL (SELECT principal AS patron FROM patron_principals AS since_then
+                 WHERE since_then.patron = {IDENTITY.format("seats_now")}
+                   AND from_day <= %(today)s
+                 ORDER BY position DESC LIMIT 1) AS whose ON true
+       LEFT JOIN patron_identities AS named ON named.alias = whose.patron
+  JOIN patron_barrings ON patron_barrings.patron = coalesce(named.patron, whose.patron)
+ WHERE closed_at IS NULL
+"""  # noqa: S608
+
 # The events that bring a name of a patron, and the fields with names.
 NAMED = {
     table_day.PatronSeated.TOPIC: ("patron",),

@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from domain.rules.permissions import ROLES
+from ops.board.alerts import seen_by
 from ops.board.board import Board
-from ops.commands.rights import Rights
+from ops.commands.rights import OF_OPEN_HOUSE, Rights, read_by
 from ops.now.follow import Follower
 from ops.reports.runner import reading_session
 from ops.web.boards import Boards
@@ -17,6 +18,7 @@ from ops.web.pages.floor import Floor
 from ops.web.pages.live import Pieces
 from ops.web.pages.viewer import Viewer
 from ops.words.pauses import pause_soon
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
 
 WHO, SEAT = "P-10417", 3
@@ -40,7 +42,7 @@ def pit(dispatcher):
 
 def pauses(pit, at=None):
     board = Board(pit.dispatcher.casino.ledger.database, now=lambda: at or pit.moment)
-    with closing(board):
+    with closing(board), read_by(OF_OPEN_HOUSE):
         seen = board.once()
     return seen, [(each.table, each.seat, each.what) for each in seen.pauses]
 
@@ -141,6 +143,28 @@ def test_who_may_not_play_and_sits_is_at_their_seat_until_they_leave_or_may_play
     assert (one, pauses(pit)[1]) == ([("B01", 5, "no-play")], [])
 
 
+def test_who_plays_for_somebody_who_may_not_is_at_their_seat_and_on_a_terminal_s_board(pit):
+    pit.say("patron.bar", patron="P-66", reason="asked for it", kind="self-excluded")
+    plays_for = {"patron": WHO, "on_behalf_of": "P-66", "by": "C-1"}
+    asked = pit.ask("patron.file", **plays_for, confirmed=False)
+    assert pit.say("patron.file", **plays_for, confirmed=True).ok
+    seen, seats = pauses(pit)
+    database = pit.dispatcher.casino.ledger.database
+    printed = " ".join(shell(database, "board", "--once").output.split())
+    file = shell(database, "patron", "show", WHO).output
+    pit.say("patron.unbar", patron="P-66", reason="it is over", **{"by": "A-1", "with": "S-11"})
+
+    assert (asked.error, "who may not play" in asked.body["message"]) == (
+        "ConfirmationNeeded",
+        True,
+    )
+    assert seats == [("B01", SEAT, "for-barred")]
+    assert "B01, seat 3: plays for somebody who may not play, since" in printed
+    assert [each["what"] for each in seen.as_dict()["pauses"]] == ["for-barred"]
+    assert "P-66 may not play since" in " ".join(file.split())
+    assert pauses(pit)[1] == []
+
+
 @pytest.mark.parametrize("changed", [{"minutes": 600}, {"lifted": True}])
 def test_a_rest_that_was_announced_is_not_shown_once_its_limit_is_another(pit, changed):
     of_time = {"patron": WHO, "kind": "time", "period": "day", "whose": "house"}
@@ -179,6 +203,7 @@ def test_only_who_may_read_the_report_of_limits_sees_it_on_pit_and_table(pit):
             assert "B01, seat 3: limit near" in drawn[0]["alerts"]
 
     assert reads == MAY_READ
-    for code in (None, "B01"):
-        assert b"limit-near" not in Boards(None)._of(1, seen, code)
-    assert "limit-near" not in str(seen.as_dict())
+    for role in ROLES:
+        sent = [Boards(None)._of(1, seen, code, Rights(role)) for code in (None, "B01")]
+        told = {str(seen_by(Rights(role), seen).as_dict()), *map(str, sent)}
+        assert {"limit-near" in each for each in told} == {role in MAY_READ}, role

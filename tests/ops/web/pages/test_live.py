@@ -347,7 +347,7 @@ def test_what_chance_does_not_explain_is_shown_to_surveillance_alone(database, d
     floor = followed(database, scene)
     assert floor.unlikely
     for code in (None, "S01"):
-        assert b"new deck" not in Boards(None)._of(1, floor, code)
+        assert b"new deck" not in Boards(None)._of(1, floor, code, OF_OPEN_HOUSE)
     assert "new deck" not in str(floor.as_dict())
 
 
@@ -371,7 +371,7 @@ def test_an_id_that_was_not_shown_is_shown_to_surveillance_alone_until_a_case_ha
     floor = followed(database, scene)
     assert [each.position for each in floor.not_shown] == [position]
     for code in (None, "B01"):
-        assert b"not shown" not in Boards(None)._of(1, floor, code)
+        assert b"not shown" not in Boards(None)._of(1, floor, code, OF_OPEN_HOUSE)
     case = {"patron": "P-10417", "text": "why", "positions": [position], "by": "SV-1"}
     assert pit_.ask("aml.open", **case).ok
     assert followed(database, _seen).not_shown == []
@@ -412,7 +412,7 @@ def test_a_report_that_is_due_soon_is_shown_to_surveillance_alone(database, disp
     floor = followed(database, scene)
     assert [each.aml_case for each in floor.aml_due] == ["AML-2026-0001"]
     for code in (None, "B01"):
-        assert b"AML-" not in Boards(None)._of(1, floor, code)
+        assert b"AML-" not in Boards(None)._of(1, floor, code, OF_OPEN_HOUSE)
     assert "AML-" not in str(floor.as_dict())
 
 
