@@ -29,7 +29,11 @@ def parameters(
     now = moment or wall
     today = owner.clock.day_of(now)
     clocks = {"moment": moment, "now": now, "today": today, "day_start": owner.day_start}
-    asked: dict[str, object] = {**ranged(narrowed), **moments(narrowed, owner.clock, wall), **clocks}
+    asked: dict[str, object] = {
+        **ranged(narrowed),
+        **moments(narrowed, owner.clock, wall),
+        **clocks,
+    }
     asked[KEPT_FROM] = rights_of_reader().kept_from
     if f"%({USED})s" in report.sql:
         asked[USED] = rows_used(connection, asked, owner.clock)
