@@ -34,7 +34,7 @@ from ops.words.language import ENGLISH, speaking
 from tests import VERIFY, module_of
 from tests.worlds.clusters import copying
 from tests.worlds.gaming_table import BEGINS, GamingTable
-from tests.worlds.held_sessions import sessions_held
+from tests.worlds.held_sessions import held_in, sessions_held
 from tests.worlds.quick_pins import QUICK
 from tests.worlds.shared_ledger import SharedLedger
 from tests.worlds.states import TablesInStates
@@ -196,7 +196,7 @@ class Server:
             self._clean.append(UsedAgain(name, self.address(name)))
         used = self._clean.pop()
         self._in_use[used.name] = used
-        with used.sessions.held():
+        with held_in(used.sessions):
             yield Database(used.address)
         del self._in_use[used.name]
         if used.clean():

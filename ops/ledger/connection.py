@@ -7,8 +7,8 @@ the session, such as prepared statements, is dropped.
 
 import logging
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, LiteralString
 
 if TYPE_CHECKING:
@@ -108,6 +108,29 @@ def opened(address: dict[str, Any]) -> "Connection":
     connection = Connection.connect(**given, autocommit=True)
     connection.beside = lambda: opened(address)
     return connection
+
+
+@contextmanager
+def closed_if_wrong(connection: "psycopg.Connection[Any]") -> Iterator[None]:
+    """Closes a connection with which something fails in the block."""
+    try:
+        yield
+    except Exception:
+        connection.close()
+        raise
+
+
+def first_opened(address: dict[str, Any]) -> "tuple[Connection, bool] | None":
+    """A connection, and whether a pooler is in between; None: one that gives sessions to others.
+
+    Raises psycopg.Error.
+    """
+    connection = opened(address)
+    with closed_if_wrong(connection):
+        if not pooled(connection):
+            return connection, False
+    connection.close()  # or the pooler may have no session left to try
+    return None if shared(address) else (opened(address), True)
 
 
 def pooled(connection: "psycopg.Connection[Any]") -> bool:

@@ -13,7 +13,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from domain.rules.wording import N_, Words
-from ops.ledger.connection import FROM_POOLERS, OVERRIDDEN, SHARED, begin, opened, pooled, shared
+from ops.ledger.connection import (
+    FROM_POOLERS,
+    OVERRIDDEN,
+    SHARED,
+    begin,
+    closed_if_wrong,
+    first_opened,
+    opened,
+)
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.embedded.follower import ensure_followed
 from ops.ledger.fit import ADVICE, NotUpgraded, Status, advice_on, compared, read
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from ops.ledger.confirmed import Connection
+    from ops.ledger.held import Sessions
 
 Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
 Say = Callable[[str], None]
@@ -109,13 +118,15 @@ class RoleDenied(NotFit):
 class Database:
     """One database: the server at `url`, the embedded one in `home`, or the configured one."""
 
+    sessions: "Sessions | None" = None  # that are held, where many ask again and again
+
     def __init__(self, url: str | None = None, home: Embedded | None = None) -> None:
         configured = None if home else os.environ.get("SABOT_DATABASE_URL")
         self.given = url or configured or None
         self.embedded = None if self.given else home or Embedded()
         self.clock_off = timedelta(0)  # how far this machine's clock was ahead at the last check
         self.only_reads = ""  # why nothing could be recorded here, at the last check
-        self._unshared = False  # whether each connection is known to have a session of its own
+        self._pooled: bool | None = None  # by a pooler that shares none; None: not known yet
 
     @property
     def url(self) -> str:
@@ -173,7 +184,8 @@ class Database:
 
         try:
             connection = self._open(role)
-            self._require_fit(connection)
+            with closed_if_wrong(connection):
+                self._require_fit(connection)
         except psycopg.Error as error:
             raise self._explained(error) from error
         return connection
@@ -190,19 +202,23 @@ class Database:
                 f"The database's address cannot be read: {one_line(error)}. Write it as in "
                 "postgresql://login@server/database."
             ) from error
-        connection = opened(address)
-        try:
-            if not self._unshared and pooled(connection):
-                connection.close()
-                if shared(address):
-                    raise NotFit(SHARED)
-                connection = opened(address)
-            self._unshared = True
+        if self.sessions and (held := self.sessions.take(address)):
+            with suppress(psycopg.OperationalError):  # it ended meanwhile
+                return self._begun(held, role)
+        if self._pooled is not None:
+            connection = opened(address)
+        elif first := first_opened(address):
+            connection, self._pooled = first
+        else:
+            raise NotFit(SHARED)
+        if self.sessions and not self._pooled:
+            connection = self.sessions.lent(connection, address)
+        return self._begun(connection, role)
+
+    def _begun(self, connection: "Connection", role: Role | None) -> "Connection":
+        with closed_if_wrong(connection):
             if wrong := begin(connection, role):
                 raise NotFit(OVERRIDDEN.format(what="; ".join(wrong)))
-        except Exception:
-            connection.close()
-            raise
         return connection
 
     def _explained(self, error: Exception) -> Exception:
@@ -229,15 +245,9 @@ class Database:
             )
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
-        try:
-            made, settings, self.clock_off = read(connection)
-            self.only_reads = only_reads(connection)
-        except Exception:
-            connection.close()
-            raise
-        advice = advice_on(made, settings)
-        if advice:
-            connection.close()
+        made, settings, self.clock_off = read(connection)
+        self.only_reads = only_reads(connection)
+        if advice := advice_on(made, settings):
             older = SchemaBehind if made.version else SchemaMissing
             kind = SchemaOfOthers if made.other else older if made.behind else NotFit
             raise kind("The database is not safe for the ledger: " + "; ".join(advice) + ".")

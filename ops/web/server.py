@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from ops import VERSION
 from ops.door.wire import FRAME
 from ops.ledger.database import Database
+from ops.ledger.held import Sessions
 from ops.web.app import Application, application
 from ops.web.budget import Budget
 from ops.web.connections import Connection, Wired
@@ -73,6 +74,7 @@ def serve(
     for each in (signal.SIGTERM, signal.SIGINT):
         # While requests come this is uvicorn's; it gives each signal back when it has ended.
         signal.signal(each, lambda *_: sys.exit(0))
+    database.sessions = Sessions()
     house = House(database, runner, budget, play_money)
     _allow_many_files()
     sys.setswitchinterval(HANDOVER)
@@ -88,6 +90,7 @@ def serve(
     try:
         _Server(config, opened).run([listener])
     finally:
+        database.sessions.close()
         log().info("ended")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import psycopg
 
-from tests.worlds.held_sessions import Sessions
+from tests.worlds.held_sessions import every_session
 
 OFTEN = 50  # tests; what was deleted stays in the files
 _OWN = "nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'"
@@ -44,7 +44,7 @@ class UsedAgain:
 
     def __init__(self, name: str, address: str) -> None:
         self.name, self.address = name, address
-        self.sessions = Sessions()
+        self.sessions = every_session()
         self._used = 0
         self._connection = psycopg.connect(address, autocommit=True)
         self._connection.execute("SET session_replication_role = replica")
