@@ -81,9 +81,8 @@ class Sessions:
     def _close(
         here: list[tuple[float, PGconn]], before: float = math.inf, but: set[int] | None = None
     ) -> None:
-        kept = but or set()
         for left, session in [*here]:
-            if left < before and session.backend_pid not in kept:
+            if left < before and session.backend_pid not in (but or ()):
                 here.remove((left, session))
                 session.finish()
 

@@ -8,6 +8,8 @@ from psycopg.errors import UndefinedTable
 
 from ops.ledger.database import Database
 from ops.ledger.held import Sessions
+from tests.worlds.browsers import PlainBrowser
+from tests.worlds.house_server import house_server
 from tests.worlds.poolers import through_pooler
 
 
@@ -130,3 +132,15 @@ def test_behind_a_pooler_nothing_is_held(database):
         left_by(behind)
 
         assert behind.sessions.pids() == []
+
+
+def test_the_house_server_holds_them_between_pages(server, tmp_path):
+    """A session that ends is counted by the database."""
+    began = "SELECT sessions FROM pg_stat_database WHERE datname = current_database()"
+    with server.database() as database, house_server(database, tmp_path / "house") as house:
+        browser = PlainBrowser(house.address)
+        with database.connect_as_is() as another:
+            (before,) = another.execute(began).fetchone()
+            assert {browser.get("/coups")[0] for _ in range(20)} == {200}
+
+            assert another.execute(began).fetchone()[0] - before < 20
