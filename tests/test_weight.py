@@ -94,7 +94,7 @@ def untyped_rows(source: str) -> int:
 # What is counted in each file, in which packages, and how much of it there may be at most.
 WEIGHTS: dict[str, tuple[Callable[[str], int], tuple[str, ...], int]] = {
     "own modules imported within functions": (inline_imports, PACKAGES, 38),
-    "dict[str, Any]": (untyped_rows, ("ops",), 19),
+    "dict[str, Any]": (untyped_rows, ("ops",), 17),
     "files over 400 lines": (lambda source: lines(source) > LONG_FILE, PACKAGES, 2),
     "files over 500 lines": (lambda source: lines(source) > LONGEST_FILE, PACKAGES, 0),
     "functions over 40 lines": (long_functions, PACKAGES, 0),

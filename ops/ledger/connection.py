@@ -7,7 +7,7 @@ the session, such as prepared statements, is dropped.
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, LiteralString
 
@@ -100,7 +100,7 @@ def with_own_rights(
     return answers.fetchone()
 
 
-def opened(address: dict[str, Any]) -> "Connection":
+def opened(address: Mapping[str, Any]) -> "Connection":
     """A connection without any of the settings, in autocommit. Raises psycopg.Error."""
     from ops.ledger.confirmed import Connection
 
@@ -120,7 +120,7 @@ def closed_if_wrong(connection: "psycopg.Connection[Any]") -> Iterator[None]:
         raise
 
 
-def first_opened(address: dict[str, Any]) -> "tuple[Connection, bool] | None":
+def first_opened(address: Mapping[str, Any]) -> "tuple[Connection, bool] | None":
     """A connection, and whether a pooler is in between; None: one that gives sessions to others.
 
     Raises psycopg.Error.
@@ -143,7 +143,7 @@ def pooled(connection: "psycopg.Connection[Any]") -> bool:
     return answers.fetchone() != (connection.pgconn.backend_pid,)
 
 
-def shared(address: dict[str, Any], ends_after: Sequence[int] = _ENDS_AFTER) -> bool:
+def shared(address: Mapping[str, Any], ends_after: Sequence[int] = _ENDS_AFTER) -> bool:
     """Whether a pooler gives the session of a connection to others between transactions.
 
     It is tried with a connection of its own, whose session the server ends when it has been idle

@@ -9,6 +9,7 @@ import select
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -31,7 +32,7 @@ class Sessions:
         self._left: dict[str, list[tuple[float, PGconn]]] = defaultdict(list)
         self._one_at_a_time = threading.Lock()
 
-    def take(self, address: dict[str, Any]) -> "Lent | None":
+    def take(self, address: Mapping[str, Any]) -> "Lent | None":
         """A connection by the session that was left last, or None if there is none."""
         with self._one_at_a_time:
             here = self._left[str(address)]
@@ -43,11 +44,11 @@ class Sessions:
                 session.finish()
         return None
 
-    def lent(self, connection: psycopg.Connection[Any], address: dict[str, Any]) -> "Lent":
+    def lent(self, connection: psycopg.Connection[Any], address: Mapping[str, Any]) -> "Lent":
         """The same connection, whose session is left here when it is closed."""
         return Lent(_taken_from(connection), self, address)
 
-    def leave(self, connection: "Lent", address: dict[str, Any]) -> bool:
+    def leave(self, connection: "Lent", address: Mapping[str, Any]) -> bool:
         """Takes the session of a connection, if it can be made clean and there is room."""
         if connection.pgconn.transaction_status != pq.TransactionStatus.IDLE:
             return False
@@ -90,7 +91,7 @@ class Sessions:
 class Lent(Connection):
     """A connection that leaves its session to others, unless it is in the middle of something."""
 
-    def __init__(self, session: PGconn, sessions: Sessions, address: dict[str, Any]) -> None:
+    def __init__(self, session: PGconn, sessions: Sessions, address: Mapping[str, Any]) -> None:
         super().__init__(session)
         self.autocommit, self.beside = True, lambda: opened(address)
         self._sessions, self._address = sessions, address
