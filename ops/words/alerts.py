@@ -14,7 +14,7 @@ from ops.words.events import sentences
 from ops.words.failure import MAY_BE_LOST
 from ops.words.game_alerts import late_words, pace_words, undue_words
 from ops.words.language import _, minute, shown
-from ops.words.terms import counted_with_called
+from ops.words.terms import counted_with_called, people_called
 
 Sentences = Iterator[str]
 
@@ -224,7 +224,7 @@ def _clock_ahead(detail: Detail, currency: str) -> Sentences:
 def _cash_near(detail: Detail, currency: str) -> Sentences:
     """The sentence for `cash near`, by direction: cash in and cash out are counted apart."""
     fields = {
-        "patron": detail["patron"],
+        "patron": people_called(detail),
         "total": Amount(detail["total"], currency),
         "short": Amount(detail["reporting_amount"] - detail["total"], currency),
     }

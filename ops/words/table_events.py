@@ -6,7 +6,7 @@ from domain.rules.wording import N_, Amount, Words, listed
 from ops.words.cash import due_words, not_shown_words
 from ops.words.event_values import Event, Values, Wording, of_entry, run_on, worded_with
 from ops.words.show import each_chips_words, span
-from ops.words.terms import counted_with_called, spot_called
+from ops.words.terms import counted_with_called, people_called, spot_called
 
 
 def _limits_changed(event: Event, values: Values) -> Words:
@@ -82,8 +82,9 @@ def _slip_voided(event: Event, values: Values) -> Words:
     return worded_with(templates[event["kind"]], values)
 
 
-def _with_others(sentence: Words, event: Event) -> Words:
-    """The sentence, with whoever counts together with the patron."""
+def _of_cash(template: str, values: Values, event: Event, **more: object) -> Words:
+    """A sentence about a day's cash: of everybody whose cash it is, and why it counts together."""
+    sentence = worded_with(template, values, patron=people_called(event), **more)
     return run_on([sentence, *counted_with_called(event)])
 
 
@@ -99,12 +100,12 @@ def _near(event: Event, values: Values) -> Words:
             "out": N_("{patron} was paid {total} in cash today, near the {limit} of a {paper}."),
         }[event["direction"]]
         limit = Amount(event["reporting_amount"], str(values["currency"]))
-        return _with_others(worded_with(template, values, limit=limit), event)
+        return _of_cash(template, values, event, limit=limit)
     templates = {
         "in": N_("{patron} is near the reporting amount: cash in {total}."),
         "out": N_("{patron} is near the reporting amount: cash out {total}."),
     }
-    return _with_others(worded_with(templates[event["direction"]], values), event)
+    return _of_cash(templates[event["direction"]], values, event)
 
 
 def _passed(event: Event, values: Values) -> Words:
@@ -117,12 +118,12 @@ def _passed(event: Event, values: Values) -> Words:
             ("out", True): N_("{patron} was paid {total} in cash at once: {due}."),
         }[way]
         due = due_words(event["due"], event["paper"], event.get("due_by", ""))
-        return _with_others(worded_with(template, values, due=due), event)
+        return _of_cash(template, values, event, due=due)
     templates = {
         "in": N_("{patron} is over the reporting amount: cash in {total}."),
         "out": N_("{patron} is over the reporting amount: cash out {total}."),
     }
-    return _with_others(worded_with(templates[event["direction"]], values), event)
+    return _of_cash(templates[event["direction"]], values, event)
 
 
 def _split(event: Event, values: Values) -> Words:
@@ -138,7 +139,7 @@ def _split(event: Event, values: Values) -> Words:
         )
     )
     limit = Amount(event["reporting_amount"], str(values["currency"]))
-    return _with_others(worded_with(template, values, limit=limit), event)
+    return _of_cash(template, values, event, limit=limit)
 
 
 def _timing_chosen(event: Event, values: Values) -> Words:

@@ -183,14 +183,27 @@ def _called(terms: Mapping[str, str], code: str) -> str:
     return Words(terms[code]) if code in terms else code
 
 
+def people_called(detail: Mapping[str, Any]) -> Words | str:
+    """A patron with everybody whose cash counts together with theirs, as the subject of a sentence.
+
+    >>> str(people_called({"patron": "P-1", "alike": [], "agents": ["P-2", "P-3"]}))
+    'P-1, together with P-2 and P-3,'
+    """
+    others = [*(detail.get("alike") or ()), *(detail.get("agents") or ())]
+    if not others:
+        return str(detail["patron"])
+    return Words(
+        "{patron}, together with {others},", patron=detail["patron"], others=listed(others)
+    )
+
+
 def counted_with_called(detail: Mapping[str, Any]) -> Iterator[Words]:
-    """Whose cash counts together with a patron's, of the fields of an event about cash."""
+    """Why others' cash counts together with a patron's, of the fields of an event about cash."""
     alike, agents = detail.get("alike") or (), detail.get("agents") or ()
-    own = detail["patron"]
-    if alike:
-        yield Words(
-            "The total is that of {names}, whose names look the same.", names=listed([own, *alike])
-        )
-    if agents:
-        everybody = listed([own, *alike, *agents])
-        yield Words("The total is that of {names}: they play for one person.", names=everybody)
+    if alike and agents:
+        names = listed([detail["patron"], *alike])
+        yield Words("The names {names} look the same, and all play for one person.", names=names)
+    elif alike:
+        yield Words("Their names look the same.")
+    elif agents:
+        yield Words("They play for one person.")

@@ -136,8 +136,8 @@ def test_six_look_alikes_over_the_amount_together_are_one_row_and_one_alert(disp
     assert row["total"] == alert["total"] == 12_000_00
     assert len(alerts(database, "cash near")) == 1
     assert alert_words("cash over", alert, "USD") == (
-        "ⲣ-9 is over the reporting amount: cash in 12,000.00. The total is that of ⲣ-9, P-9, P-٩, "
-        "P-९, P-๙ and p-9, whose names look the same."
+        "ⲣ-9, together with P-9, P-٩, P-९, P-๙ and p-9, is over the reporting amount: cash in "
+        "12,000.00. Their names look the same."
     )
 
 

@@ -35,6 +35,20 @@ def test_an_alert_of_how_things_stand_has_its_sentence(kind):
     assert told(kind, STANDING[kind])
 
 
+@pytest.mark.parametrize("kind", ["cash near", "cash over", "cash split"])
+@pytest.mark.parametrize("others", [{"alike": ["p-1"]}, {"agents": ["P-7"]},
+                                    {"alike": ["p-1"], "agents": ["P-7"]}])  # fmt: skip
+def test_cash_of_several_is_said_to_be_that_of_all_of_them(kind, others):
+    (topic,) = [each for each, known in RAISED.items() if known == kind]
+    name = event_name(topic, first=KINDS[topic].FIRST)
+    detail = {"type": name, **stored(topic), "patron": "P-1", "alike": [], "agents": [], **others}
+    named = " and ".join(each for some in others.values() for each in some)
+
+    for words in (alert_words(kind, detail, "USD"), told(kind, detail)):
+        assert words.startswith(f"P-1, together with {named}, "), words
+    assert "together" not in alert_words(kind, {**detail, "alike": [], "agents": []}, "USD")
+
+
 def test_what_is_suspected_is_said_as_on_the_board():
     for topic, kind in RAISED.items():
         if kind in ("little play", "cash split"):
