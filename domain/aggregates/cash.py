@@ -159,6 +159,7 @@ class CashDay(CashReports):
     ) -> None:
         """Counts cash in or out, and alerts the floor once when it is near and once when over.
 
+        Of a report that was filed before, and does not have it, who deals with those is alerted.
         `table`: '' for the cash of an alias, which is no single transaction. `name`: the alias
         under which it came, if any. `others`: whose cash of the day counts together with it.
         """
@@ -175,6 +176,9 @@ class CashDay(CashReports):
         if table:
             self._alert_of_one(direction, amount, regime)
         self._alert(direction, regime, others)
+        together = total + others.total(direction)
+        for each in (self, *others.every):
+            each.outdate(direction, regime.of(direction, "day"), together)
 
     def correct(
         self,
@@ -192,7 +196,7 @@ class CashDay(CashReports):
 
         `became`: what one transaction, at this position, really was, if that was wrong. An alert of
         the day's cash that is not true any more ends, also one of a patron who counts together with
-        this. The floor is alerted of a report that has cash which fell below its amount.
+        this. A report is looked at, too, which has cash that is another now.
         """
         together = self.totals[direction] + more + others.total(direction)
         self._change(direction, more, name or self.patron, table, regime, together)

@@ -121,7 +121,7 @@ class CashReports(OfDay, events.State):
         total: int,
         transaction: int = 0,
     ) -> None:
-        """Alerts the floor once of a report that has cash which fell below its amount.
+        """Alerts once of a report since which more cash came, or whose cash fell below its amount.
 
         Of several whose cash is in one report it is the patron of whom it was filed.
         """
@@ -131,7 +131,8 @@ class CashReports(OfDay, events.State):
             known = (each.name, transaction, direction) in self.to_amend
             if not report or report.in_report_of:
                 continue
-            if total < reported and not (known or each.is_reached_by(total)):
+            came, fell = total > reported > 0, total < reported and not each.is_reached_by(total)
+            if (came or fell) and not known:
                 self.record(
                     events.ReportToAmend(
                         direction=direction,

@@ -258,7 +258,7 @@ class ReportTakenBack(Event, topic="cash-day.report-taken-back"):
 
 
 class ReportToAmend(Event, topic="cash-day.report-to-amend"):
-    """Cash that was reported fell below the amount, by a correction or to another patron."""
+    """More cash came than was reported, or it fell below the amount: by a correction, for one."""
 
     direction: str
     total: Annotated[int, Meta(description="the cash as it is now, in minor currency units")]

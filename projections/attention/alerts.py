@@ -19,7 +19,7 @@
 | `little play` | cash went in and out again, with little play | when it is acknowledged |
 | `cash split` | transactions just under what is reported of one | when it is acknowledged |
 | `uncarded play` | a bet or cash above what is played without a card | then, or with the next |
-| `report to amend` | reported cash fell below its amount | then, or when an amended one is filed |
+| `report to amend` | other cash than was reported | then, or when an amended one is filed |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |

@@ -52,7 +52,10 @@ from projections import REPORTS
 
 PAGE = "/aml"
 REPORT = REPORTS["aml-cases"]
-_LISTED = ("aml_case", "patron", "due_at", "opened_at", "decision", "filed_on", "closed_at")
+_LISTED = (
+    *("aml_case", "patron", "with_others", "due_at", "opened_at", "decision", "filed_on", "late"),
+    "closed_at",
+)
 UNPROCESSABLE = 422
 OF_CASH = (
     "cash-near",

@@ -135,6 +135,18 @@ def test_the_floor_is_alerted_once_of_a_report_whose_cash_fell_below_until_it_is
     assert on_the_board(database) == []
 
 
+def test_cash_that_comes_once_a_report_was_filed_is_an_alert_until_that_is_amended(pit, database):
+    assert record(pit).ok
+    for amount in (500_00, 700_00):
+        pit.say("table.buy-in", seat=3, amount=amount, confirmed=True)
+    (alert,) = to_amend(database)
+    assert [alert["detail"][each] for each in ("reported", "total")] == [11_000_00, 11_500_00]
+    assert record(pit, filing="amended", reference="31000123456790").ok
+    assert on_the_board(database) == []
+    pit.say("table.buy-in", seat=3, amount=100_00, confirmed=True)
+    assert len(on_the_board(database)) == 1
+
+
 def test_who_looks_alike_and_has_no_cash_any_more_is_in_the_report_that_is_to_be_amended(
     pit, database
 ):

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.rules.patron_files import DOCUMENTS as KINDS
 from domain.rules.patron_files import Contents, Document
 from domain.rules.patron_import import House, Known, Row, plan
 from ops.handlers.patron_import import rows_of
+from ops.manual.topics import topic
 from ops.words.csv_cells import guarded
 from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import mouth_on
@@ -161,6 +163,12 @@ def test_rows_become_what_an_independent_model_says(rows, stored):
     )
 
     assert [each.what for each in became] == modelled(rows, stored)
+
+
+def test_the_manual_names_each_kind_of_document():
+    page = topic("patron-files").text
+
+    assert [kind for kind in KINDS if f"`{kind}`" not in page] == []
 
 
 SPELLINGS = ("US", "usa", "United States", "U.S.A.", "United States of America")

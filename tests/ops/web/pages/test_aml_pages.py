@@ -256,13 +256,18 @@ def test_the_list_has_what_is_due_soonest_first_with_its_age_and_what_is_left(
 ):
     table = GamingTable(dispatcher)
     table.say("regime.choose", file="united-states", day=DAY, **{"with": "S-12"})
-    table.say("patron.bar", patron="P-10417", reason="asked for it")
+    for patron in ("P-10417", "P-7"):
+        table.say("patron.bar", patron=patron, reason="asked for it")
     noticed = ("2026-11-01", "2026-10-01", "2026-11-11")
     for day in noticed:
         assert table.ask("aml.open", patron="P-10417", text=WHY, by="SV-1", detected=day).ok
     two = {"by": "SV-1", "with": "A-1", "aml_case": "AML-2026-0002"}
-    decide = {"decision": "no-report", "text": "explained"}
+    decide = {"decision": "report", "text": "no source for it"}
     assert table.ask("aml.decide", **decide, **two).ok
+    filed = {"reference": "31000123456789", "filed_on": DAY, "by": "SV-1"}
+    assert table.ask("aml.filed", aml_case="AML-2026-0002", **filed).ok
+    subject = {"patron": "P-7", "text": "sits beside him", "by": "SV-1"}
+    assert table.ask("aml.subject", aml_case="AML-2026-0003", **subject).ok
     opened = ask(database, REPORTS["aml-cases"]).rows[0]["opened_at"]
     now = datetime.fromisoformat(opened).astimezone(UTC) + timedelta(days=12, hours=3)
     monkeypatch.setattr(clock, "wall_clock", lambda: now)
@@ -277,6 +282,9 @@ def test_the_list_has_what_is_due_soonest_first_with_its_age_and_what_is_left(
     listed = re.findall(r'href="/aml/(AML-\d+-\d+)"', text)
 
     assert listed == ["AML-2026-0001", "AML-2026-0003", "AML-2026-0002"]
+    rows = [each for each in re.findall(r"<tr.*?</tr>", text, re.DOTALL) if "AML-" in each]
+    assert ["P-7" in each for each in rows] == [False, True, False]
+    assert ["late" in re.sub("<[^>]*>", " ", each).split() for each in rows] == [False, False, True]
     assert text.count("open for 12 days") == 3
     assert re.search(r'class="[^"]*why[^"]*">[^<]*overdue by', text)
 
