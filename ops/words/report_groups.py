@@ -1,15 +1,16 @@
-"""The list of reports by who asks: the floor, money, money laundering, audit, games."""
+"""The list of reports by who asks: the floor, money, compliance, audit, games."""
 
 from collections.abc import Iterable, Mapping
 
 from domain.rules.wording import Words, worded
 
-_GROUP = "heading: the reports that people at this work ask for"
-FLOOR = worded(_GROUP, "The floor")
-MONEY = worded(_GROUP, "Money")
-AML = worded(_GROUP, "Money laundering")
-AUDIT = worded(_GROUP, "Audit")
-GAMES = worded(_GROUP, "Games and their protection")
+FLOOR = worded("heading: the reports that people at this work ask for", "The floor")
+MONEY = worded("heading: the reports that people at this work ask for", "Money")
+AML = worded("heading: the reports that people at this work ask for", "Compliance")
+AUDIT = worded("heading: the reports that people at this work ask for", "Audit")
+GAMES = worded(
+    "heading: the reports that people at this work ask for", "Games and their protection"
+)
 
 # By group, its reports; what is asked for most often comes first.
 GROUPS: Mapping[Words, tuple[str, ...]] = {
