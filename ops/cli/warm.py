@@ -10,6 +10,7 @@ import rich.table  # noqa: F401
 
 import ops.terminal.dealer.screen.app  # noqa: F401
 from domain.rules.likeness import alike
+from domain.rules.odds.deals import count_deals
 from ops.cli import ENTRIES
 
 _NEVER = ("serve", "demo", "simulate", "feed")  # what never ends
@@ -21,3 +22,4 @@ for _section in ENTRIES.values():
                 importlib.import_module(_module)
 
 alike("I", "l")  # what letters look like is read from a large file
+count_deals(8)  # every coup there is, which whatever asks for an edge counts

@@ -51,12 +51,12 @@ def _decoder(kind: type[Event]) -> msgspec.json.Decoder[Any]:
     None may be missing but those that were added later.
     """
     own: list[Any] = []
+    added_later = kind.added_later()
     for each in msgspec.structs.fields(kind):
         if each.name in COMMON:
             continue
         field = each.name, _type(kind.TOPIC, each.name, each.type)
-        later = each.name in kind.added_later()
-        own.append((*field, _default(each)) if later else field)
+        own.append((*field, _default(each)) if each.name in added_later else field)
     shape = msgspec.defstruct(
         "Shape",
         [("timestamp", datetime), *own, ("class_version", int, 1)],

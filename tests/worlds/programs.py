@@ -28,7 +28,13 @@ from tests.worlds.quick_pins import QUICK
 
 _PRELOADED = [
     *("ops.cli.warm", "ops.cli.serve", "ops.cli.feed", "ops.cli.play", "tests.worlds.programs"),
-    *("uvicorn.loops.auto", "uvicorn.lifespan.on", "httptools"),
+    *(
+        "tests.worlds.templates_read",
+        "uvloop",
+        "uvicorn.loops.auto",
+        "uvicorn.lifespan.on",
+        "httptools",
+    ),
     *("tests.faults.writer", "tests.faults.hand"),
 ]
 _PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")

@@ -53,7 +53,29 @@ def results_from(pack: Pack, tableau: Tableau = TABLEAU) -> dict[Result, int]:
 
 @lru_cache(maxsize=4)
 def _endings(tableau: Tableau) -> Tally[tuple[int, int, int, int]]:
-    return Tally((ending(values), handful(values), ways) for values, ways in coups(tableau))
+    return Tally(_ended(tableau))
+
+
+def _ended(tableau: Tableau) -> Iterator[tuple[tuple[int, int, int, int], int, int]]:
+    """Every coup's `ending` and `handful`, with in how many orders it comes.
+
+    What comes after four cards depends on the totals of the two hands alone, and is worked out once
+    for each.
+    """
+    thirds = {
+        (player, banker): [
+            (ending((player, 0, third, banker, 0, last)), handful((third, last)))
+            for third, last in _thirds(player, banker, tableau)
+        ]
+        for player in range(10)
+        for banker in range(10)
+    }
+    hands = [((a + b) % 10, handful((a, b)), ways) for a, b, ways in _pairs(in_order=False)]
+    for player, player_cards, player_ways in hands:
+        for banker, banker_cards, banker_ways in hands:
+            cards, ways = player_cards + banker_cards, player_ways * banker_ways
+            for ended, more in thirds[player, banker]:
+                yield ended, cards + more, ways
 
 
 def ending(values: Values) -> tuple[int, int, int, int]:

@@ -1,5 +1,6 @@
 """Conditions counted exactly, against counting that knows nothing of how it is done."""
 
+from collections import Counter
 from fractions import Fraction
 from math import comb, perm, sqrt
 from random import Random
@@ -9,8 +10,11 @@ import pytest
 from domain.rules.cards import DECK
 from domain.rules.conditions import condition
 from domain.rules.hands import next_due, play, points
+from domain.rules.odds.deals import _ended, coups, ending
 from domain.rules.odds.pack import whole
 from domain.rules.odds.tally import fitting, truths
+from domain.rules.odds.ways import handful
+from domain.rules.tableau import TABLEAU, Tableau
 from domain.rules.wagers import PayLine
 from tests.domain.rules.odds.asked import SAID
 
@@ -77,3 +81,16 @@ def test_what_is_dealt_happens_as_often_as_was_counted(results, text):
     apart = abs(happened - DEALT * expected)
 
     assert float(apart) <= 5 * sqrt(DEALT * expected * (1 - expected)) + 1
+
+
+@pytest.mark.parametrize("player", ["DDDDDDSS", "DDDDSSSS"])
+def test_r_draw_3_what_comes_after_four_cards_is_as_each_coup_says_for_itself(player):
+    """Also where Player stands on fewer points than in the rulebook."""
+    tableau = Tableau(player, TABLEAU.banker)
+    one_by_one, together = Counter(), Counter()
+    for values, ways in coups(tableau):
+        one_by_one[ending(values), handful(values)] += ways
+    for ended, cards, ways in _ended(tableau):
+        together[ended, cards] += ways
+
+    assert together == one_by_one
