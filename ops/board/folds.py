@@ -9,17 +9,20 @@ from ops.board.rows import Alert, Seen
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import alerts as words
 from ops.words.case_alerts import case_words, near_words
+from projections.attention.exception_kinds import OWED_STILL
 from projections.attention.passing import DISPUTE_OPEN
+
+_ALONE = (DISPUTE_OPEN, *OWED_STILL)  # each is closed or settled by itself
 
 
 def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
-    """Folds alerts of one kind at one coup or table; urgent ones and cases stay alone.
+    """Folds alerts of one kind at one coup or table; urgent ones, cases and open money stay alone.
 
     A late bet and a late withdrawal are two things, though of one kind.
     """
     folds: dict[tuple[object, ...], list[Alert]] = {}
     for each in alerts:
-        own = (each.presses and each.kind in PRESSING) or each.kind == DISPUTE_OPEN
+        own = (each.presses and each.kind in PRESSING) or each.kind in _ALONE
         alone = each.alert if own else None
         detail = each.detail or {}
         what = each.kind, detail.get("type"), detail.get("act"), alone

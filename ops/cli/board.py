@@ -27,6 +27,8 @@ from ops.words import show
 from ops.words.language import shown
 from ops.words.pages import OPEN_STILL
 from ops.words.pauses import PAUSES, pause_soon, seat_pauses
+from ops.words.settling import AT_A_SHELL
+from projections.attention.exception_kinds import OWED_STILL
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -224,6 +226,8 @@ def _open_still(seen: Seen, width: int) -> Iterator["Text"]:
     for each in seen.unsettled[:MOST_OPEN]:
         line = f"   {when(each, seen.at)}  {each.where}  {fold_words([each], seen)}"
         yield cut(Text(line), width)
+    if any(each.kind in OWED_STILL for each in seen.unsettled):
+        yield cut(Text(f"   {shown(AT_A_SHELL)}", "dim"), width)
     if more := len(seen.unsettled[MOST_OPEN:]):
         yield cut(Text(f"   {words.and_more(more)}", "dim"), width)
 

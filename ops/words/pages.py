@@ -180,14 +180,6 @@ KINDS_OF_SLIP: Mapping[str, str] = {
     "fill": worded("kind of a slip", "fill: chips from the cage to the table"),
     "credit": worded("kind of a slip", "credit: chips from the table to the cage"),
 }
-FORM_FIELDS: Mapping[str, str] = {  # of a form that is made from its command
-    "kind": worded("field: fill or credit", "Kind"),
-    "chips": worded("field: how many chips of each worth", "Chips"),
-    "shift": worded("field: the shift that ends; empty for the one that ends now", "Shift"),
-    "reason": worded("field", "Reason"),
-    "confirmed": worded("field: of a form that was refused", "Checked after a refusal, and right"),
-    "with": worded("field", "Second person"),
-}
 OPEN_INCIDENT = worded("heading and button: something happened on the floor", "Open an incident")
 KIND_OF_INCIDENT, OF_TABLE = worded("field: of an incident", "Kind"), worded("field", "Table")
 WHAT_HAPPENED = worded("field: of an incident; no names", "What happened (no names)")

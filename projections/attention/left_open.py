@@ -16,7 +16,7 @@ from projections.people.patrons import ASKED, IDENTITY, KNOWN
 REPORT = Report(
     name="left-open",
     title="Left open with patrons",
-    about="money that corrections left open with patrons who have left",
+    about="money that corrections left open with patrons who have left, until `patron settle`",
     read_by=Reading((*FLOOR, "cage", *WATCH)),
     projections=("exceptions", "patrons"),
     columns=("patron", "stay", "table", "day", "item", "owes", "since"),

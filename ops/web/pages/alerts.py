@@ -14,13 +14,14 @@ from ops.board.folds import fold_name, fold_words, folds, past_words, when
 from ops.board.rows import Alert, OpenIncident, Seen
 from ops.commands.reader import Asked
 from ops.handlers.alerts import AND_OLDER
-from ops.web.pages import acts, aml
+from ops.web.pages import acts, aml, settling
 from ops.web.pages.alert_list import REFUSED, Listed, find_listed, look_of
+from ops.web.pages.command_forms import NOTHING_NEXT
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import page_of_this_house, read_form
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.render import part
-from ops.web.pages.viewer import acknowledges, reads
+from ops.web.pages.viewer import acknowledges, may, reads
 from ops.web.pages.visitor import Visitor
 from ops.words.aml_events import due_soon_words
 from ops.words.case_alerts import near_words
@@ -191,6 +192,9 @@ def open_lines(seen: Seen, table: str | None = None) -> list[OpenLine]:
 
 def _seen_before(alert: Alert, seen: Seen) -> OpenLine:
     href = f"/alerts/{alert.alert}" if reads("report alerts") else ""
+    patron = (alert.detail or {}).get("patron")
+    if patron and settling.is_about_it(alert.alert) and may(settling.COMMAND):
+        href = settling.page_to_settle(patron)
     if alert.kind == DISPUTE_OPEN and reads(f"report {DISPUTES.name}"):
         href = page_about("case", alert.detail["case"]).href
     return OpenLine(
@@ -228,7 +232,14 @@ async def show_alert(desk: Desk, request: Request, who: Visitor) -> Response:
     suspected = None
     if name.partition("/")[0] in aml.OF_CASH and reads(f"report {AML_CASES.name}"):
         suspected = await desk.in_thread(lambda: aml.from_alert(desk.database, name))
-    return desk.page(request, who, "alert.html", alert=alert, listed=listed, suspected=suspected)
+    then = NOTHING_NEXT
+    if settling.is_about_it(name) and alert.patron:
+        then = await settling.next_with(desk, who, alert.patron)
+    return desk.page(
+        request, who, "alert.html",
+        alert=alert, listed=listed, suspected=suspected, then=then,
+        to_settle=settling.page_to_settle(alert.patron) if then.forms else "",
+    )  # fmt: skip
 
 
 def _of_the_list(listed: Listed) -> AlertLine:

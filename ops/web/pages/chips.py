@@ -19,7 +19,7 @@ from ops.now.table_now import TableNow
 from ops.reports.ask import Row
 from ops.reports.paging import Place, Turn
 from ops.web.pages import acts, reports, sheets
-from ops.web.pages.command_forms import CommandForm, chips_of, form_of, typed
+from ops.web.pages.command_forms import CommandForm, Next, chips_of, form_of, typed
 from ops.web.pages.desk import Desk
 from ops.web.pages.forms import read_form
 from ops.web.pages.visitor import Visitor
@@ -103,7 +103,7 @@ async def show_slip(desk: Desk, request: Request, who: Visitor) -> Response:
     status = await desk.in_thread(lambda: _status_of(desk, slip))
     forms = _forms_of(slip, status, who.rights)
     then = shown(_NEXT[status][-1]) if status in _NEXT else ""
-    return await sheets.about_slip(desk, request, who, slip, sheets.Next(then, forms))
+    return await sheets.about_slip(desk, request, who, slip, Next(then, forms))
 
 
 async def ask_for(desk: Desk, request: Request, who: Visitor) -> Response:

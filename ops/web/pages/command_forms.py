@@ -10,7 +10,7 @@ from ops.commands.command import Chips, Reason
 from ops.commands.rights import Rights
 from ops.commands.vocabulary import COMMANDS
 from ops.web.pages import acts
-from ops.words import pages as words
+from ops.words.form_fields import FORM_FIELDS
 from ops.words.language import amount, shown
 
 Choices = Mapping[str, Sequence[tuple[str, str]]]  # by field: each value with its words
@@ -42,6 +42,16 @@ class CommandForm(Struct, frozen=True):
     hidden: Mapping[str, str] = {}
 
 
+class Next(Struct, frozen=True):
+    """The next step of what a page is about: in words, and the forms that the visitor may send."""
+
+    words: str = ""
+    forms: Sequence[CommandForm] = ()
+
+
+NOTHING_NEXT = Next()
+
+
 def form_of(
     command: str,
     action: str,
@@ -64,7 +74,7 @@ def form_of(
         offered = choices.get(name, ())
         if each.type == Chips:
             offered = [(f"{_CHIPS}{worth}", text) for worth, text in chips]
-        label = shown(words.FORM_FIELDS[name])
+        label = shown(FORM_FIELDS[name])
         fields.append(Field(name, label, _kind(each.type, offered), required, offered))
     last = sorted(fields, key=lambda field: field.name == "with")  # who signs is asked last
     return CommandForm(command, action, shown(button), last)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from domain.rules.wording import Words
 from ops.web.pages import drawing, viewer
 from ops.web.pages.markdown import coded, linked
-from ops.words import cloth, found, group, language, not_open, pages, show
+from ops.words import cloth, found, group, language, not_open, pages, settling, show
 from ops.words.coups import spot_name
 from ops.words.dated import day_in
 from ops.words.language import shown
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 _FOR_THE_VIEWER = (viewer.link, viewer.staff, viewer.whose, viewer.may, viewer.opens)
 
 
-_WORDS = {"w": pages, "c": cloth, "f": found, "g": group, "n": not_open}  # as templates call them
+_WORDS = {
+    "w": pages,
+    "c": cloth,
+    "f": found,
+    "g": group,
+    "n": not_open,
+    "s": settling,
+}  # as templates call them
 
 
 @cache

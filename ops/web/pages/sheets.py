@@ -6,7 +6,6 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -35,8 +34,8 @@ from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
 from ops.reports.together import together
 from ops.roads import road
-from ops.web.pages import reports
-from ops.web.pages.command_forms import CommandForm
+from ops.web.pages import reports, settling
+from ops.web.pages.command_forms import NOTHING_NEXT, Next
 from ops.web.pages.desk import Desk
 from ops.web.pages.persons import NOBODY, Person, person_of
 from ops.web.pages.visitor import Visitor
@@ -76,16 +75,6 @@ _CALLED = {
 }
 
 
-class Next(Struct, frozen=True):
-    """The next step of what a page is about: in words, and the forms that the visitor may send."""
-
-    words: str = ""
-    forms: Sequence[CommandForm] = ()
-
-
-NOTHING_NEXT = Next()
-
-
 async def show_shoe(desk: Desk, request: Request, who: Visitor) -> Response:
     """A shoe: its roads, its coups, its cards."""
     address = addresses.Shoe.parse(request.path_params["shoe"])
@@ -111,6 +100,7 @@ async def show_patron(desk: Desk, request: Request, who: Visitor) -> Response:
     return await _sheets(
         desk, request, who, (*OF_PATRON, *ALSO_OF_PATRON), {"patron": patron},
         kind="patron", title=patron, person=await person_of(desk, who, "patron", patron),
+        then=await settling.next_with(desk, who, patron),
     )  # fmt: skip
 
 

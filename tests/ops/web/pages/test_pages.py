@@ -474,7 +474,7 @@ def test_a_decision_corrects_a_wager_that_is_chosen_among_the_patrons(browsers):
     without = browsers["PB-1"].post(f"{opened}/decide", decides)[1]
     asked = browsers["PB-1"].post(f"{opened}/decide", {**decides, "wager": wager})[1]
 
-    assert "A decision to correct names the wager" in without
+    assert "name the wager: its seat and its spot" in without
     assert ("PIN of S-11" in asked, 'name="wager" value="3 banker"' in asked) == (True, True)
 
 
