@@ -295,7 +295,7 @@ def test_r_irr_5_what_a_decision_changed_does_not_stand():
 def test_what_a_refusal_repeats_is_in_major_units():
     refusal = given(open_case()).when(decided("void", to=5_00)).then_refused(BadValue)
 
-    assert str(refusal).startswith("Only a decision to correct names a wager")
+    assert str(refusal).startswith("This decision pays no wager another amount")
 
 
 def test_it_may_be_decided_again_and_then_is_told_again():
