@@ -101,7 +101,7 @@ class CashReports(OfDay, events.State):
             )
         )
 
-    def take_back(self, report: events.ReportFiled, by: str) -> None:
+    def take_back(self, report: events.ReportFiled, by: str, reason: str) -> None:
         """Records that the newest report was typed by mistake."""
         self.record(
             events.ReportTakenBack(
@@ -111,6 +111,7 @@ class CashReports(OfDay, events.State):
                 filed_on=report.filed_on,
                 transaction=report.transaction,
                 by=by,
+                reason=reason,
             )
         )
 

@@ -250,6 +250,8 @@ class ReportTakenBack(Event, topic="cash-day.report-taken-back"):
         int, Meta(description="the position of the one transaction that is in it; 0: the day's")
     ]
     by: str
+    reason: str = ""
+    LEFT_OUT = frozenset({"reason"})
 
     def apply(self, state: State) -> None:
         key = self.threshold, self.transaction

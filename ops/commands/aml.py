@@ -121,11 +121,15 @@ class AmlFiled(OnAmlCase, tag="aml.filed"):
     filed_on: Day | None = None
     sha256: Sha256 | None = None
     withdrawn: bool = False
+    text: Reason | None = None
 
-    arguments = ("aml_case", "reference")
+    arguments = ("aml_case", "reference", "text")
     permission = Permission(OF_AML)
     example = "aml filed AML-2026-0001 31000123456789"
-    field_help: ClassVar[Mapping[str, str]] = FIELDS
+    field_help: ClassVar[Mapping[str, str]] = {
+        **FIELDS,
+        "text": "Why it is taken back. It is stored beside the record.",
+    }
 
 
 class AmlClose(OnAmlCase, tag="aml.close"):

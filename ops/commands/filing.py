@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from domain.rules.aml import FILINGS
 from domain.rules.permissions import OF_FILES, Permission
-from ops.commands.command import Command, Day, EventNumber, Text, one_of
+from ops.commands.command import Command, Day, EventNumber, Reason, Text, one_of
 from ops.commands.patron_files import Sha256
 
 FIELDS: Mapping[str, str] = {
@@ -15,6 +15,7 @@ FIELDS: Mapping[str, str] = {
     "sha256": "The SHA-256 of the file that was sent, in hexadecimal digits.",
     "withdrawn": "It was typed by mistake, or its number or day was: it is taken back, the newest "
     "first.",
+    "text": "Why it is taken back.",
 }
 
 
@@ -33,8 +34,9 @@ class FilingRecord(Command, tag="filing.record"):
     filed_on: Day | None = None
     sha256: Sha256 | None = None
     withdrawn: bool = False
+    text: Reason | None = None
 
-    arguments = ("patron", "of_day", "reference")
+    arguments = ("patron", "of_day", "reference", "text")
     permission = Permission(OF_FILES)
     example = "filing record P-10417 2026-11-21 31000123456789"
     field_help: ClassVar[Mapping[str, str]] = {

@@ -42,7 +42,7 @@ class Rights(Struct, frozen=True):
         return self.role is None or self.role in of_alert(kind).acknowledged_by
 
     @property
-    def kept_from(self) -> list[str]:
+    def hidden_kinds(self) -> list[str]:
         """The kinds of alerts of which they may not learn."""
         return [kind for kind in SUSPICIONS if not self.may_learn(kind)]
 

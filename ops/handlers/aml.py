@@ -13,10 +13,11 @@ from domain.aggregates.year_books import AmlBook
 from domain.events.aml_case import AmlNoteAdded, Opened
 from domain.rules import addresses
 from domain.rules.aml import Filing
-from domain.rules.refusals import BadValue, NotFound, SecondPersonNeeded
+from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words
 from ops.commands import aml as commands
+from ops.commands.filing import FilingRecord
 from ops.handlers.alerts import AT_ONCE, event_of_alert
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
@@ -86,10 +87,14 @@ def decide(desk: Desk, command: commands.AmlDecide) -> None:
 
 @handles(commands.AmlFiled)
 def file(desk: Desk, command: commands.AmlFiled) -> None:
-    """Records that a report was filed, or takes the newest one back. Refuses: BadValue."""
+    """Records that a report was filed, or takes the newest one back.
+
+    Refuses: BadValue, MissingField.
+    """
     case = _case(desk, command)
-    if command.withdrawn:
+    if why := why_taken_back(command):
         case.take_back(command.reference, desk.casino.actor)
+        _write(desk, case, why)
         return
     filed_on, filed_at = day_given(desk, command.filed_on)
     filing = Filing(
@@ -133,6 +138,19 @@ def _suspected(desk: Desk, command: commands.AmlOpen, positions: Sequence[int]) 
         paper=due.paper if due else "",
         due_at=due.due_at(detected, noticed, zone, urgent=command.urgent) if due else "",
     )
+
+
+def why_taken_back(command: commands.AmlFiled | FilingRecord) -> str:
+    """Why a report is taken back that was typed wrong; '' if none is.
+
+    Refuses: MissingField without a reason, BadValue for one of a report that is not taken back.
+    """
+    if command.withdrawn and not command.text:
+        raise MissingField(message=Words("Say why the report is taken back, as `text`."))
+    if command.text and not command.withdrawn:
+        words = Words("`text` is why a report is taken back. Leave it out, or add `withdrawn`.")
+        raise BadValue(message=words)
+    return command.text or ""
 
 
 def day_given(desk: Desk, typed: str | None) -> tuple[date, datetime]:

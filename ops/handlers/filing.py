@@ -11,7 +11,7 @@ from domain.rules.refusals import BadValue, NotFound
 from domain.rules.regimes import Threshold
 from domain.rules.wording import Words, listed
 from ops.commands import filing as commands
-from ops.handlers.aml import day_given
+from ops.handlers.aml import day_given, why_taken_back
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.handlers.regimes import regime_of
@@ -32,8 +32,8 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
         raise NotFound(
             message=Words("{patron} has no cash on {day}.", patron=patron, day=day.isoformat())
         )
-    if command.withdrawn:
-        _take_back(desk, cash, command.reference)
+    if why := why_taken_back(command):
+        _take_back(desk, cash, command.reference, why)
         return
     threshold, due = _threshold(desk, cash, command.threshold)
     about = _about(command, patron, threshold, due)
@@ -52,7 +52,7 @@ def record(desk: Desk, command: commands.FilingRecord) -> None:
     cash.file(about, filing, desk.casino.actor, others)
 
 
-def _take_back(desk: Desk, cash: CashDay, reference: str) -> None:
+def _take_back(desk: Desk, cash: CashDay, reference: str, why: str) -> None:
     """Takes back the newest report of a day's cash, of everybody in it. Refuses: BadValue."""
     report = cash.newest(reference)
     if report.in_report_of:
@@ -66,7 +66,7 @@ def _take_back(desk: Desk, cash: CashDay, reference: str) -> None:
     day = date.fromisoformat(cash.day)
     others = [desk.casino.find(CashDay, CashDay.stream(each, day)) for each in report.with_cash_of]
     for each in (cash, *filter(None, others)):
-        each.take_back(report, desk.casino.actor)
+        each.take_back(report, desk.casino.actor, why)
 
 
 def _threshold(desk: Desk, cash: CashDay, name: str | None) -> tuple[Threshold, Mapping[int, Sums]]:

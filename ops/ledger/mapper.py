@@ -61,7 +61,7 @@ def answered(events: Iterable[Event]) -> list[Fields]:
     return [as_answer(each) for each in events if each.TOPIC not in NOTED]
 
 
-def is_kept_secret(recorded: Recorded) -> bool:
+def is_secret_event(recorded: Recorded) -> bool:
     """Whether only surveillance and auditors may learn of an event, or of what it acknowledges."""
     kind = ""
     if recorded.topic == Acknowledged.TOPIC:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.mapper import as_answer, event_of, is_kept_secret
+from ops.ledger.mapper import as_answer, event_of, is_secret_event
 from ops.ledger.reading import UnreadableEvent
 from ops.ledger.standby import listen
 from ops.now.follow import Follower
@@ -113,7 +113,7 @@ class Listener:
 def _done(news: Iterable[Recorded]) -> Iterator[Done]:
     """What was done, command by command."""
     for (command_id, actor), events in groupby(news, lambda each: (each.command_id, each.actor)):
-        seen = [as_answer(event_of(event)) for event in events if not is_kept_secret(event)]
+        seen = [as_answer(event_of(event)) for event in events if not is_secret_event(event)]
         if seen:
             yield Done(command_id, actor, seen)
 

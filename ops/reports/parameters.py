@@ -10,7 +10,7 @@ from ops.ledger import clock
 from ops.reports.limits_used import rows_used
 from ops.reports.narrowings import NARROWINGS, moments
 from projections import Report
-from projections.attention.recorded_alerts import KEPT_FROM
+from projections.attention.recorded_alerts import HIDDEN_KINDS
 from projections.people.limits_used import USED
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def parameters(
         **moments(narrowed, owner.clock, wall),
         **clocks,
     }
-    asked[KEPT_FROM] = rights_of_reader().kept_from
+    asked[HIDDEN_KINDS] = rights_of_reader().hidden_kinds
     if f"%({USED})s" in report.sql:
         asked[USED] = rows_used(connection, asked, owner.clock)
     return asked

@@ -21,8 +21,8 @@ _OF_THE_PATRON_TOO = """EXISTS (
                  = (alerts.detail ->> 'direction', coalesce(alerts.detail ->> 'threshold', ''))
                AND NOT coalesce((alerts.detail -> 'single')::bool, false))"""
 
-KEPT_FROM = "kept_from"  # the parameter with the kinds of which whoever asks may not learn
-LEARNT = f"kind <> ALL(%({KEPT_FROM})s::text[])"
+HIDDEN_KINDS = "hidden_kinds"  # the parameter with the kinds of which whoever asks may not learn
+LEARNT = f"kind <> ALL(%({HIDDEN_KINDS})s::text[])"
 NAME = "replace(kind, ' ', '-') || '/' || position"
 SHOWN = f"""
 SELECT at, table_code AS "table", coup, kind, {NAME} AS alert, detail, acknowledged_by,

@@ -16,7 +16,7 @@ from ops.handlers.checkpoints import READ, cover
 from ops.ledger import machine
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database
-from ops.ledger.mapper import is_kept_secret
+from ops.ledger.mapper import is_secret_event
 from ops.ledger.reading import events_about
 from ops.ledger.recorder import flush
 from ops.proof import on_record
@@ -151,7 +151,7 @@ def _events_of(
     `watches`: whether the reader may see those of inquiries and suspicions; others have none.
     """
     events = [
-        each for each in events_about(connection, what) if watches or not is_kept_secret(each)
+        each for each in events_about(connection, what) if watches or not is_secret_event(each)
     ]
     if not events:
         raise NotFound(what=f"events of {what}")

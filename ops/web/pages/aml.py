@@ -71,7 +71,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "note": ("text", "positions", "narrative"),
     "subject": ("patron", "text", "withdrawn"),
     "decide": ("decision", "text"),
-    "filed": ("reference", "filing", "filed_on", "sha256", "withdrawn"),
+    "filed": ("reference", "filing", "filed_on", "sha256", "withdrawn", "text"),
     "close": ("text",),
 }
 

@@ -19,6 +19,9 @@ def pit(dispatcher):
     return over_the_amount(dispatcher)
 
 
+BACK = {"withdrawn": True, "text": "typed twice"}
+
+
 def record(pit, reference, **more):
     asked = {"patron": "P-10417", "of_day": DAY, "reference": reference, "by": "C-1"}
     return pit.ask("filing.record", **{**asked, **more})
@@ -41,15 +44,15 @@ def of_case(database):
 def test_a_mistyped_report_of_cash_is_taken_back_and_recorded_anew(pit, database):
     assert record(pit, "R-1").ok
     assert record(pit, "R-2", filing="amended").ok
-    refused = record(pit, "R-1", withdrawn=True)
+    refused = record(pit, "R-1", **BACK)
     assert (refused.error, "newest first: R-2" in refused.reason) == ("BadValue", True)
-    assert record(pit, "R-2", withdrawn=True).ok
+    assert record(pit, "R-2", **BACK).ok
     assert reported(database) == ("R-1", DAY)
-    taken = record(pit, "R-1", withdrawn=True)
+    taken = record(pit, "R-1", **BACK)
     (words,) = sentences(taken.body["events"], "USD")
-    assert str(words).endswith(" is taken back.")
+    assert str(words).endswith(" is taken back. Reason: typed twice")
     assert reported(database) == (None, None)
-    assert record(pit, "R-1", withdrawn=True).error == "BadValue"
+    assert record(pit, "R-1", **BACK).error == "BadValue"
     assert record(pit, "R-3", filing="amended").error == "BadValue"
     assert record(pit, "R-3").ok
 
@@ -62,9 +65,9 @@ def test_a_report_with_the_cash_of_several_is_taken_back_of_each(pit, database):
     for agent in ("P-10417", "P-6"):
         pit.say("patron.file", patron=agent, on_behalf_of="P-900", from_day=DAY)
     assert record(pit, "R-1").ok
-    refused = record(pit, "R-1", patron="P-6", withdrawn=True)
+    refused = record(pit, "R-1", patron="P-6", **BACK)
     assert "was recorded for P-10417" in refused.reason
-    assert record(pit, "R-1", withdrawn=True).ok
+    assert record(pit, "R-1", **BACK).ok
 
     assert reported(database) == (None, None)
     assert record(pit, "R-2", patron="P-6").ok
@@ -76,12 +79,12 @@ def test_a_mistyped_report_of_a_case_is_taken_back_also_when_it_is_closed(pit, d
     assert filed(pit, "R-1").ok
     assert filed(pit, "R-2", filing="amended").ok
     assert pit.ask("aml.close", aml_case=CASE, text="done", by="SV-1").ok
-    assert filed(pit, "R-1", withdrawn=True).error == "BadValue"
-    assert filed(pit, "R-2", withdrawn=True).ok
+    assert filed(pit, "R-1", **BACK).error == "BadValue"
+    assert filed(pit, "R-2", **BACK).ok
     assert of_case(database) == (1, "R-1", DAY)
-    assert filed(pit, "R-1", withdrawn=True).ok
+    assert filed(pit, "R-1", **BACK).ok
     assert of_case(database) == (0, None, None)
-    assert filed(pit, "R-1", withdrawn=True).error == "BadValue"
+    assert filed(pit, "R-1", **BACK).error == "BadValue"
     assert filed(pit, "R-3").ok
 
     assert of_case(database) == (1, "R-3", DAY)
@@ -101,3 +104,16 @@ def test_a_narrow_screen_keeps_by_when_a_report_is_due_and_when_it_was_filed(pit
     assert "due by" not in dropped
     assert "filed on" not in dropped
     assert "R-2" in cases
+
+
+def test_why_a_report_is_taken_back_is_asked_for_and_on_record(pit, database):
+    pit.say("aml.open", patron="P-10417", text="why", by="SV-1")
+    pit.say("aml.decide", aml_case=CASE, decision="report", text="so", **TWO)
+    for says in (record, filed):
+        assert says(pit, "R-1").ok
+        assert says(pit, "R-1", withdrawn=True).error == "MissingField"
+        assert says(pit, "R-2", text="no withdrawal").error == "BadValue"
+        assert says(pit, "R-1", **BACK).ok
+
+    shown = shell(database, "aml", "show", CASE).output
+    assert "typed twice" in shown

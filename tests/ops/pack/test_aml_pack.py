@@ -338,7 +338,7 @@ def test_a_report_that_was_taken_back_is_not_among_those_that_were_filed(
     told(pit, "open", patron="P-10417", text="planted doubt", positions=evidence_of(database)[:1])
     told(pit, "decide", aml_case=FIRST, decision="report", text="no source", **TWO)
     told(pit, "filed", aml_case=FIRST, reference="31002")
-    told(pit, "filed", aml_case=FIRST, reference="31002", withdrawn=True)
+    told(pit, "filed", aml_case=FIRST, reference="31002", withdrawn=True, text="typed twice")
     told(pit, "filed", aml_case=FIRST, reference="31020")
     told(pit, "close", aml_case=FIRST, text="watched")
     content = json.loads(pack_of(database).json)

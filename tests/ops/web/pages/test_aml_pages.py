@@ -129,7 +129,7 @@ def test_a_case_goes_from_an_alert_to_its_end_and_each_step_is_offered_when_it_i
     files = {"reference": "31000123456789", "filing": "initial", "sha256": digest, "filed_on": ""}
     assert send(watch, f"{case}/filed", files) == case
     steps.append(offered(watch, case))
-    back = {"reference": "31000123456789", "withdrawn": "1"}
+    back = {"reference": "31000123456789", "withdrawn": "1", "text": "typed twice"}
     assert send(watch, f"{case}/filed", back) == case
     steps.append(offered(watch, case))
     assert send(watch, f"{case}/filed", files) == case
