@@ -127,7 +127,7 @@ class Sheet(Struct, frozen=True):
         return [rows, pages.at_position(self.position), self.currency]
 
     @property
-    def says_something(self) -> bool:
+    def has_content(self) -> bool:
         """Whether it has rows, or something to be told without any."""
         return bool(self.many or self.never_named or self.warnings)
 

@@ -189,8 +189,8 @@ def _shown(
     return {
         "title": language.day(date.fromisoformat(title)) if kind == "day" else title,
         "heads": heads,
-        "sheets": [each for each in below if each.says_something],
-        "empty": [each for each in below if not each.says_something],
+        "sheets": [each for each in below if each.has_content],
+        "empty": [each for each in below if not each.has_content],
         "query": query,
         "papers": [
             (f"/reports/{each}?{query}", title_here(REPORTS[each])) for each in _PAPERS[kind]

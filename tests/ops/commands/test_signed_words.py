@@ -65,7 +65,7 @@ def test_a_reason_is_what_was_signed_whatever_it_begins_with(pit, shown):
         sheet.require_same(other.events, "PB-1")
 
 
-def test_a_sheet_that_says_something_else_beside_is_another_sheet(pit):
+def test_a_sheet_that_has_content_else_beside_is_another_sheet(pit):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     line = {"command": "correct", **BET, "spot": "banker", "to": 100_00, "table": "B01", **TWO}
     before = to_sign(pit.dispatcher, line)

@@ -736,7 +736,7 @@ def test_a_case_says_all_that_is_known_of_it_and_the_list_what_is_asked_first(br
     _, case = browsers["S-11"].get("/cases/C-2026-0001")
     _, listed = browsers["S-11"].get("/cases")
 
-    for label in ("Opened", "In dispute", "Wagers", "Frozen", "Deadlines"):
+    for label in ("In dispute", "Wagers", "Frozen", "Deadlines"):
         assert f"<dt>{label}</dt>" in case
     for words in ("P-1", "I was paid too little", "50.00", "open"):
         assert words in listed
