@@ -16,6 +16,7 @@ from domain.aggregates.aml_case import AmlCase
 from domain.aggregates.coup import Coup
 from domain.aggregates.coupon import Coupon
 from domain.aggregates.dispute import Dispute
+from domain.aggregates.forms import FormBook
 from domain.aggregates.incident import Incident
 from domain.aggregates.inquiry import Inquiry
 from domain.aggregates.shoe import Shoe
@@ -46,7 +47,7 @@ from ops.ledger.searching import (
     last_of_each,
     read_newest_having,
 )
-from ops.ledger.streams import lines, read_lines
+from ops.ledger.streams import line_of_fact, lines, read_lines
 from ops.manual.sections import commands
 from ops.manual.topics import topic
 from ops.reports.moments import Typed
@@ -72,6 +73,7 @@ _COUP = re.compile(
 )
 _SHOE = re.compile(rf"{_TABLE}{_BETWEEN}(?:shoe\s*)?(?P<shoe>\d{{1,3}})", re.IGNORECASE)
 _SLIP = re.compile(r"(?:slip\s*)?(?P<year>[0-9]{4})-(?P<number>[0-9]{1,6})", re.IGNORECASE)
+_STAFF = re.compile(r"[A-Za-z]{1,3}-?[0-9]{1,5}")  # as houses number people
 _AT = re.compile(
     rf"{_TABLE}[\s,]+(?P<at>(?:\d{{4}}-\d\d-\d\d[T\s])?\d{{1,2}}:\d\d(?::\d\d)?)", re.IGNORECASE
 )
@@ -94,6 +96,7 @@ class Hit(Struct, frozen=True):
     name: str
     line: Words | str = ""
     at: int = 0
+    of: str = ""  # the table day, of a form
 
 
 _Finder = Callable[["psycopg.Connection[Any]", str, datetime], Iterable[Hit]]
@@ -143,6 +146,10 @@ def _addresses(connection: "psycopg.Connection[Any]", text: str, _: datetime) ->
     with suppress(BadValue):
         suspected = addresses.AmlCase.parse(text.upper())
         yield from _there(connection, "aml_case", [(str(suspected), AmlCase.stream(suspected))])
+    with suppress(BadValue):
+        form = addresses.Form.parse(text.upper())
+        for fact in facts_naming(connection, [FormBook.stream(form.year)], str(form))[:1]:
+            yield Hit("form", str(form), of=line_of_fact(fact).event.table_day)
     with suppress(BadValue):
         alert = addresses.Alert.parse(text.lower())
         if read_spans(connection, [range(alert.position, alert.position + 1)]):
@@ -305,6 +312,10 @@ def _people(connection: "psycopg.Connection[Any]", text: str, _: datetime) -> It
         for line in read_lines(connection, StaffMember.stream(staff))[:1]:
             if isinstance(line.event, staff_member.Enrolled):
                 yield Hit("staff", staff, role_label(line.event.role))
+                return
+    # Where nobody signs on, people are on record by the number that was given.
+    if _STAFF.fullmatch(text) and names_staff(connection, text.upper()):
+        yield Hit("staff", text.upper())
 
 
 def names_staff(connection: "psycopg.Connection[Any]", staff: str) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
@@ -26,6 +26,7 @@ _PAGES = {
     "rule": "/rules/",
     "report": "/reports/",
     "topic": "/manual/",
+    "alerts": "/alerts?kind=",
     "page": "",
 }
 _NAMED = ("patron", "staff")  # of which there are many
@@ -123,6 +124,11 @@ def _page(hit: Hit, rights: Rights) -> str:
     """The address of the page about it; a report is narrowed to their table if it must be."""
     if hit.kind == "ticket":
         return f"/ledger?stream={Ticket.stream(hit.name)}"
+    if hit.kind == "form":
+        table, _, day = hit.of.partition("/")
+        if hit.name.startswith("JP"):
+            return f"/reports/progressives?{urlencode({'day': day})}"
+        return f"/reports/vigorish?{urlencode({'table': table, 'day': day})}"
     if hit.kind == "command":
         return page_of_command(hit.name)
     page = _PAGES[hit.kind] + quote(hit.name, safe="/#") + (f"?at={hit.at}" if hit.at else "")

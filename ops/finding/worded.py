@@ -17,6 +17,7 @@ from ops.finding.hits import Hit, find
 from ops.ledger.searching import last_of_each
 from ops.manual.sections import commands, sections
 from ops.words import found
+from ops.words.alerts import KINDS
 from ops.words.columns import about_here, title_here
 from ops.words.language import shown
 from projections import REPORTS
@@ -69,7 +70,12 @@ def _by_words(text: str) -> list[Hit]:
     called = [
         Hit("report", name, Words(REPORTS[name].about))
         for name, words_for in found.ASKED_OF_REPORTS.items()
-        if text in _each_of(words_for)
+        if _each_of(words_for) & {text, _one_of(text)}
+    ]
+    waiting = [
+        Hit("alerts", kind)
+        for kind, called in KINDS.items()
+        if {text, _one_of(text)} & {called, shown(Words(called)).casefold()}
     ]
     listed = [Hit("page", at, title) for at, title in found.PAGES.items() if _has(words, title)]
     given = [Hit("command", name, does) for name, does in commands().items()
@@ -79,7 +85,7 @@ def _by_words(text: str) -> list[Hit]:
         for each in sections()
         if _has(words, each.heading)
     ]
-    kinds = (called or _reports(words), listed, given, headed)
+    kinds = (waiting, called or _reports(words), listed, given, headed)
     return [hit for hits in kinds for hit in hits[:MOST]]
 
 
@@ -98,8 +104,27 @@ def _has(words: Iterable[str], *texts: str) -> bool:
     Languages whose letters are not those of English may write words without blanks.
     """
     having = " ".join([*texts, *(shown(each) for each in texts if isinstance(each, Words))])
-    begins = ((r"\b" if each[0].isascii() else "") + re.escape(each) for each in words)
-    return all(re.search(each, having.casefold()) for each in begins)
+    return all(
+        any(re.search(_begins(each), having.casefold()) for each in (word, _one_of(word)))
+        for word in words
+    )
+
+
+def _begins(word: str) -> str:
+    """The pattern of a word's beginning."""
+    return (r"\b" if word[0].isascii() else "") + re.escape(word)
+
+
+def _one_of(words: str) -> str:
+    """English words in the singular, if the last of them is in the plural.
+
+    >>> _one_of("late bets"), _one_of("inquiries"), _one_of("loss")
+    ('late bet', 'inquiry', 'loss')
+    """
+    if words.endswith("ies") and len(words) > _SHORTEST + 1:
+        return f"{words[:-3]}y"
+    plural = words.endswith("s") and not words.endswith("ss") and len(words) > _SHORTEST
+    return words[:-1] if plural else words
 
 
 def _each_of(words: Words) -> set[str]:

@@ -44,6 +44,8 @@ KINDS: Mapping[str, Words] = {
     "coupon": COUPON,
     "ticket": TICKET,
     "alert": ALERT,
+    "alerts": worded("kind of what is looked for: all alerts of a kind", "alerts"),
+    "form": worded("kind of what is looked for: for commission that is not paid", "form"),
     "position": POSITION,
     "report": REPORT,
     "rule": RULE,
@@ -64,14 +66,14 @@ CALLED: Mapping[str, Words] = {  # by kind, before its number
 }
 ASKED_OF_REPORTS: Mapping[str, Words] = {  # the report that answers it
     "commission": worded(_ASKED, "who owes, owing, owed, debt, unpaid, vig"),
-    "slips": worded(_ASKED, "fill, fills, credit, credits"),
+    "slips": worded(_ASKED, "fill, credit"),
     "table-win": worded(_ASKED, "who won, profit, hold, drop"),
     "cash-log": worded(_ASKED, "cash, cash in, buy-in, buy in, cash-out, cash out"),
     "ratings": worded(_ASKED, "average bet, rating, who played"),
     "statement": worded(_ASKED, "activity statement, statement"),
-    "disputes": worded(_ASKED, "complaint, complaints"),
+    "disputes": worded(_ASKED, "complaint, overpaid, underpaid, not paid, paid wrong"),
     "dealers": worded(_ASKED, "who dealt, pace"),
-    "exceptions": worded(_ASKED, "what went wrong, mistakes, mistake"),
+    "exceptions": worded(_ASKED, "what went wrong, mistake, overpaid, underpaid"),
     "unfinished": worded(_ASKED, "what is left, open items"),
     "shoe-log": worded(_ASKED, "burn, shuffle, cut card"),
 }

@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from ops.commands.house_events import house
+from ops.commands.rights import OF_OPEN_HOUSE
 from ops.finding.hits import find
+from ops.finding.search import search
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS
 
@@ -47,6 +49,10 @@ def played(pit, database):
         ("dispute decide", ["command"]),
         ("sabot table open", ["command"]),
         ("put-right", ["topic"]),
+        ("D-204", ["staff"]),
+        ("d-204", ["staff"]),
+        ("D-999", []),
+        ("UV-2026-000001", []),
         ("", []),
         ("B01 3", []),
         ("B99 1", []),
@@ -171,3 +177,17 @@ def test_a_card_is_in_no_coup_before_it_is_turned(pit, database):
         after = {card: len(find(connection, f"B01 {card}", LATER)) for card in ("9C", "5S")}
 
     assert (before, after) == ([], {"9C": 1, "5S": 0})
+
+
+def test_a_form_for_commission_leads_to_its_report(pit, database):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.walked", seat=3, reason="left in a hurry", **{"with": "S-11"})
+
+    def note(_):
+        pass
+
+    found = search(database, "uv-2026-000001", OF_OPEN_HOUSE, note, LATER)
+
+    assert [(each.kind, each.name, each.href) for each in found.hits] == [
+        ("form", "UV-2026-000001", f"/reports/vigorish?table=B01&day={DAY}")
+    ]

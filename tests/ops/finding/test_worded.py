@@ -33,6 +33,14 @@ def played(pit, database):
         ("fill", ("command", "slip request")),
         ("activity statement", ("report", "statement")),
         ("reopen", ("command", "table reopen")),
+        ("late bet", ("alerts", "late bet")),
+        ("late bets", ("alerts", "late bet")),
+        ("overpaid", ("report", "disputes")),
+        ("overpaid", ("report", "exceptions")),
+        ("complaints", ("report", "disputes")),
+        ("fills", ("report", "slips")),
+        ("inquiries", ("page", "/inquiries")),
+        ("cases", ("page", "/cases")),
     ],
 )
 def test_a_kind_with_its_number_and_a_word_of_the_floor_are_found(played, typed, meant):
