@@ -200,7 +200,7 @@ def disputed(pit: GamingTable) -> GamingTable:
     right = {"seat": 3, "spot": "banker", "to": 150_00}
     why = {"reason": "the camera", "with": "PB-2"}
     pit.say("dispute.decide", **first, decision="correct", **right, **why)
-    pit.say("dispute.tell", **first)
+    pit.say("dispute.tell", **first, in_words="You are paid by what the camera shows.")
     pit.say("dispute.notify", **first, reference="2026/1182")
     pit.say("dispute.close", **first)
     pit.say("dispute.open", coup=coup, patron="grey-jacket", complaint="it was mine", hold=True)

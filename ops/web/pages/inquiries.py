@@ -22,6 +22,7 @@ from ops.web.pages.desk import Desk
 from ops.web.pages.kept_files import KeptFiles
 from ops.web.pages.leads import at_event, page_about
 from ops.web.pages.stories import StoryEvent, story_events
+from ops.web.pages.taking import OF_INQUIRY
 from ops.web.pages.visitor import Visitor
 from ops.words.columns import code_called
 from ops.words.inquiry_events import outcome_called
@@ -30,12 +31,11 @@ from projections import REPORTS
 
 PAGE = "/inquiries"
 REPORT = REPORTS["inquiries"]
-_OF_SUBJECT = ("about", "subject", "text", "question", "day", "beside", "position")
 # What a form may send to each command of an inquiry.
 _FIELDS: Mapping[str, tuple[str, ...]] = {
-    "open": _OF_SUBJECT,
+    "open": OF_INQUIRY,
     "note": ("text", "evidence"),
-    "attach": _OF_SUBJECT,
+    "attach": OF_INQUIRY,
     "close": ("outcome", "reason"),
     "reopen": ("reason",),
 }
@@ -90,7 +90,7 @@ async def list_inquiries(desk: Desk, request: Request, who: Visitor) -> Response
     sheet = await desk.in_thread(
         lambda: reports.read(desk.database, REPORT, {}, turn, counted=counted)
     )
-    known = {name: request.query_params.get(name, "") for name in _OF_SUBJECT}
+    known = {name: request.query_params.get(name, "") for name in OF_INQUIRY}
     return desk.page(
         request, who, "inquiries.html",
         counted=counted, sheet=sheet, filled=known, **_choices(),

@@ -8,6 +8,8 @@ from ops.reports.narrowings import options_of
 from ops.web.turned_away import NotTrusted
 from ops.words import pages as words
 
+# What the form of an inquiry is filled in with: the subject, and which row about it.
+OF_INQUIRY = ("about", "subject", "text", "question", "day", "beside", "position")
 OF_GROUP = ("house", "per", "table", "day", "from", "to", "as_of", "into", "rate")
 # By address, what it takes by name, as in `?day=2026-11-21`; a report takes what narrows it, too.
 _TAKES: Mapping[str, tuple[str, ...]] = {
@@ -26,7 +28,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("/cases", "/coupons", "/incidents", *LISTED_IN), ("after", "before")),
     "/slips": ("table", "after", "before"),
     "/aml": ("patron", "text", "alert", "positions", "after", "before"),
-    "/inquiries": ("about", "subject", "question", "day", "after", "before"),
+    "/inquiries": (*OF_INQUIRY, "after", "before"),
     "/reports/{report}.{form}": ("as_of", "sort"),
     "/ledger": (
         *("table", "patron", "kind", "actor", "stream", "command"),

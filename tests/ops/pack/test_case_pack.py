@@ -249,7 +249,11 @@ def test_the_paper_says_whose_terms_applied_and_who_told_the_patron(whole):
             "the regulator is notified of 0.01 and more within 30 minutes; "
             "this is 500.00, so notification is due",
         ],
-        ["Patron informed", "2026-11-21 20:00:35.0 by S-11, decision 1"],
+        [
+            "Patron informed",
+            "2026-11-21 20:00:35.0 by S-11, decision 1. "
+            "In words: You are paid by what the camera shows.",
+        ],
         ["Regulator notified", "2026-11-21 20:00:36.0 by S-11, reference 2026/1182"],
         ["The regulator is notified", "due 2026-11-21 20:30:32.0, done 2026-11-21 20:00:36.0"],
         ["The patron is told", "due 2026-11-21 20:30:34.0, done 2026-11-21 20:00:35.0"],

@@ -97,9 +97,11 @@ def test_a_patron_s_row_fills_the_form_with_the_day_and_opens_with_its_numbers(
         if "patron+right" in each
     )
     filled = filled_by(form)
+    (shown,) = asked(database, form)
     body = say(dispatcher, command="inquiry.open", text="always right", **filled)
 
     assert (filled["about"], filled["day"]) == ("patron", DAY)
+    assert all(f'value="{filled[name]}"' in shown for name in ("subject", "day", "position"))
     assert body["events"][-1]["row"]["patron"] == filled["subject"]
     assert hrefs(asked(database, REPORT)[0], "/inquiries/") == [f"/inquiries/{FIRST}"]
 
