@@ -32,6 +32,7 @@ class Line(Struct, frozen=True):
     position: int
     event: Any
     proved: str | None = None  # how its second person proved who they are; None: it has none
+    by: str = ""  # who entered what a second person agreed to
 
     @property
     def at(self) -> datetime:
@@ -281,6 +282,11 @@ class Replay(Struct):
         """The line that states the result now: of the last card, or of one corrected after it."""
         stated = self.state.result
         return next((line for line, _ in self.results if line.event is stated), None)
+
+    @property
+    def known_from(self) -> int | None:
+        """The position of the first result, from which on everybody knew it; None before."""
+        return self.results[0][0].position if self.results else None
 
     def typed(self, n: int) -> str | None:
         """The card that was typed first as card n, if it was another one; else None."""

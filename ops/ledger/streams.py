@@ -44,7 +44,9 @@ def lines(recorded: Iterable[Recorded]) -> list[Line]:
 def _line(event: Recorded) -> Line:
     line = line_of(event.position, event.topic, event.state, event.recorded_at)
     second = getattr(line.event, "approved_by", "")
-    return replace(line, proved=proof_of(event, second)) if second else line
+    if not second:
+        return line
+    return replace(line, proved=proof_of(event, second), by=event.actor)
 
 
 def proof_of(event: Recorded, staff: str) -> str | None:

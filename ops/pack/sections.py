@@ -27,6 +27,7 @@ from ops.pack.words import (
     with_suit,
 )
 from ops.replay.coup_story import CoupStory, WagerLaid
+from ops.replay.people import who_did
 from ops.replay.what_if_answer import PatronTotal, SeatDifference, WhatIfAnswer
 from ops.words import coups
 from ops.words.event_values import run_on
@@ -138,14 +139,16 @@ def _before_first_card(wording: Wording, wager: WagerLaid) -> str:
     story, after_four = wording.story, wager.spot in wording.after_four
     if len(story.cards) < (5 if after_four else 1):
         return NOTHING
-    closed_by = story.cards[4 if after_four else 0].at
-    first, placed = datetime.fromisoformat(closed_by), datetime.fromisoformat(wager.at)
-    if placed <= first and after_four:
-        seconds = coups.seconds_before(placed, first)
-        return _("{seconds}, card {n}", seconds=seconds, n=5)
-    if placed <= first:
-        return coups.seconds_before(placed, first)
-    return _("entered {seconds} after it", seconds=coups.seconds_before(first, placed))
+    closed_by = story.cards[4 if after_four else 0]
+    first, placed = datetime.fromisoformat(closed_by.at), datetime.fromisoformat(wager.at)
+    if placed > first:
+        return _("entered {seconds} after it", seconds=coups.seconds_before(first, placed))
+    words = coups.seconds_before(placed, first)
+    if after_four:
+        words = _("{seconds}, card {n}", seconds=words, n=5)
+    results = wording.of_the_coup("coup.resulted")
+    known_from = results[0].position if results else None
+    return coups.with_late(words, wager.position, closed_by.position, known_from)
 
 
 def _noted(wording: Wording, title: str, lines: Sequence[Fields]) -> Section:
@@ -153,9 +156,9 @@ def _noted(wording: Wording, title: str, lines: Sequence[Fields]) -> Section:
     for each in lines:
         event = wording.events[each["position"]]
         words = [shown(event.words or each["event"]).removeprefix("! ")]
-        people = [each[name] for name in ("requested_by", "by") if each.get(name)]
-        if each.get("approved_by"):
-            people.append(coups.proved(each["approved_by"], each.get("approved_proved")))
+        second = coups.proved(each.get("approved_by", ""), each.get("approved_proved"))
+        first = who_did(each) or (event.actor if second else "")
+        people = [person for person in (first, second) if person]
         if each.get("reason") and each["reason"] not in words[0]:
             words.append(_("Reason: {reason}.", reason=each["reason"]))
         if people:

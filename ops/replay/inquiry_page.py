@@ -8,7 +8,7 @@ from ops.commands.house_events import House
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.inquiry import InquiryFile
-from ops.words.coups import proved
+from ops.replay.people import people_of
 from ops.words.event_values import run_on
 from ops.words.language import shown
 from ops.words.own_sentences import own_sentence
@@ -34,21 +34,6 @@ def words_of(line: Line, of: House, gone: Set[int] = frozenset()) -> str:
     return shown(by_the_clock(run_on(sentences), of.clock.local))
 
 
-def people_of(line: Line) -> str:
-    """Who did it, with the second person and how they proved it."""
-    event = line.event
-    first = next(
-        (
-            str(each)
-            for name in ("opened_by", "closed_by", "decided_by", "requested_by", "by")
-            if (each := getattr(event, name, ""))
-        ),
-        "",
-    )
-    second = proved(getattr(event, "approved_by", ""), line.proved)
-    return ", ".join(each for each in (first, second) if each)
-
-
 def event_lines(lines: Iterable[Line], of: House, gone: Set[int] = frozenset()) -> Iterator[str]:
     """A line for each event: when, what, by whom, and its position; `gone`: as in `words_of`."""
     for line in lines:
@@ -57,7 +42,7 @@ def event_lines(lines: Iterable[Line], of: House, gone: Set[int] = frozenset()) 
                 "{moment}  {words} ({people}) #{position}",
                 moment=Moment(of.clock.local(line.at)),
                 words=words_of(line, of, gone),
-                people=people_of(line),
+                people=", ".join(people_of(line)),
                 position=line.position,
             )
         )

@@ -180,7 +180,8 @@ class Page:
         if card is None:
             return "·"
         before = coups.seconds_before(line.at, card.at)
-        return before if card.event.n == 1 else _("{seconds}, card {n}", seconds=before, n=5)
+        words = before if card.event.n == 1 else _("{seconds}, card {n}", seconds=before, n=5)
+        return coups.with_late(words, line.position, card.position, self.replay.known_from)
 
     def _coupons(self) -> None:
         """What was laid of coupons and what they were paid, which is no wager (R-PROMO-1)."""

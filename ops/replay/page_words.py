@@ -10,9 +10,10 @@ from domain.review.replay import Disagreement, Line, Replay
 from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS
 from domain.rules.settlement import Payment
-from domain.rules.wording import Amount, Words
+from domain.rules.wording import Amount, Words, listed
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
+from ops.replay.people import people_of
 from ops.replay.story import CoupRecord
 from ops.words import cloth, coups, differences
 from ops.words.coup_events import card_moved_unseen
@@ -114,8 +115,14 @@ def line_words(record: CoupRecord, line: Line, currency: str) -> str:
         words = name_of(line)
     if not line.proved:
         return shown(words)
-    people = coups.proved(event.approved_by, line.proved)
-    return shown(run_on([words, Words("With {people}.", people=people)]))
+    return shown(run_on([words, _by(people_of(line))]))
+
+
+def _by(people: list[str]) -> Words:
+    """Who did it with whom, after the words for it."""
+    if len(people) > 1:
+        return Words("By {people}.", people=listed(people, N_("{some} with {last}")))
+    return Words("With {people}.", people=people[0])
 
 
 def _alone(event: Any, currency: str) -> Words | str:

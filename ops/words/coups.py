@@ -58,6 +58,22 @@ def seconds_before(first: datetime, second: datetime) -> str:
     return _("{seconds} s", seconds=marked(f"{(second - first).total_seconds():.1f}"))
 
 
+def entered_late(position: int, closed_by: int, result: int | None) -> str:
+    """That a wager was entered after the card before which it is placed (R-BET-5); '' if not.
+
+    By their positions in the record, whenever it is said to have lain there.
+    """
+    if position < closed_by:
+        return ""
+    after_result = result is not None and position > result
+    return _("entered after the result") if after_result else _("entered late")
+
+
+def with_late(words: str, position: int, closed_by: int, result: int | None) -> str:
+    """When a wager was placed, in words, with that it was entered late: see `entered_late`."""
+    return ", ".join(filter(None, [words, entered_late(position, closed_by, result)]))
+
+
 def exactly(minor_units: Fraction, currency: str) -> str:
     """An amount that was not rounded, with all its digits."""
     return marked(show.exactly(minor_units, currency))

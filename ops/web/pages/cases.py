@@ -27,6 +27,7 @@ from ops.ledger.recorder import flush_to_show
 from ops.ledger.streams import name_of
 from ops.replay.case import CaseFile, read_case
 from ops.replay.case_page import COMPLAINT, NOTES, OPENED, WAGERS, CasePage, wager_words
+from ops.replay.people import people_of
 from ops.replay.story import find
 from ops.reports.ask import Row, ask
 from ops.reports.counted import Counted
@@ -39,7 +40,6 @@ from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
 from ops.words import cases_on_pages
 from ops.words.columns import title_here
-from ops.words.coups import proved
 from ops.words.language import _, shown
 from ops.words.left_open_events import left_open_words
 from ops.words.own_sentences import own_sentence
@@ -195,7 +195,7 @@ def _event(line: Line, coup: str, of: House) -> CaseEvent:
         at=line.at,
         words=_words_of(line, of),
         position=line.position,
-        by=_people(line),
+        by=people_of(line),
         answered=_answer_of(line, coup),
     )
 
@@ -204,14 +204,6 @@ def _answer_of(line: Line, coup: str) -> str:
     """Where the coup is as a note asks that it had been; '' if the event asks nothing."""
     asked = "; ".join(getattr(line.event, "what_if", ()))
     return f"/coups/{quote(coup)}?{urlencode({'what-if': asked})}" if asked else ""
-
-
-def _people(line: Line) -> list[str]:
-    """Who did it, and the second person with how that one is known."""
-    names = ("opened_by", "decided_by", "by")
-    first = next((by for each in names if (by := getattr(line.event, each, ""))), "")
-    second = getattr(line.event, "approved_by", "")
-    return [each for each in (first, second and proved(second, line.proved)) if each]
 
 
 def _words_of(line: Line, of: House) -> str:

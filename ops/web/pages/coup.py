@@ -61,6 +61,7 @@ class Row(Struct, frozen=True):
     spot: str
     stake: int
     placed: datetime
+    entered: str  # that it was entered late, if it was
     computation: str
     paid: int | None
     before: str  # what stood before it was put right
@@ -259,6 +260,12 @@ def _goes_on(count: coup_wagers.WagerUndecided | None) -> str:
     return _("{won} of {counted} won, goes on", won=count.won, counted=count.counted)
 
 
+def _entered(replay: Replay, wager: Line) -> str:
+    """That a wager was entered after the card before which it is placed; '' if not."""
+    card = replay.closed_by(wager.event.spot)
+    return coups.entered_late(wager.position, card.position, replay.known_from) if card else ""
+
+
 def _rows(replay: Replay) -> Iterator[Row]:
     paid = replay.paid_last
     goes_on = {(each.event.seat, each.event.spot): each.event for each in replay.undecided}
@@ -277,6 +284,7 @@ def _rows(replay: Replay) -> Iterator[Row]:
             spot=event.spot,
             stake=event.amount,
             placed=line.at,
+            entered=_entered(replay, line),
             computation=how,
             paid=came,
             before=before_words(replay, event),

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from domain.review.replay import Line
 from ops.commands.house_events import House
-from ops.replay.inquiry_page import people_of, words_of
+from ops.replay.inquiry_page import words_of
+from ops.replay.people import people_of
 
 
 class StoryEvent(Struct, frozen=True):
@@ -24,6 +25,6 @@ def story_events(
 ) -> list[StoryEvent]:
     """The events in order; `gone`: those whose row the report `protection` has lost."""
     return [
-        StoryEvent(line.at, words_of(line, of, gone), line.position, people_of(line))
+        StoryEvent(line.at, words_of(line, of, gone), line.position, ", ".join(people_of(line)))
         for line in lines
     ]

@@ -267,7 +267,7 @@ def test_a_stake_put_right_before_it_is_paid_is_read_as_one_everywhere(pit, data
     for names, why in ((None, with_reason), ({"P-10411"}, put_right)):
         assert (
             _told_of(database, coup, names)
-            == f"{why.rstrip('.')}. With S-11 (named in open house)."
+            == f"{why.rstrip('.')}. By D-204 with S-11 (named in open house)."
         )
         assert _told_of(database, coup, {"P-10417"}) is None
 

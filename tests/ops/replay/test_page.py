@@ -10,12 +10,18 @@ from msgspec.structs import replace
 from pypdf import PdfReader
 
 from domain.review.replay import Disagreement
+from domain.rules.addresses import Coup
 from domain.rules.hands import play
 from domain.rules.house_rules import named
 from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
+from ops.pack.pack import pack
+from ops.pack.paper import paper
 from ops.replay.page_words import computation, difference
+from ops.replay.story import find
+from ops.web.pages.coup import read as read_coup
 from tests.acceptance.channels import shell
+from tests.stories import read_back
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 pytestmark = pytest.mark.usefixtures("held")
@@ -100,12 +106,33 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
     pit.deal("9S 2C QD", settle=True)
     lines = page()
-    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. With S-11"
+    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. By D-204"
     found = lines.index(next(each for each in lines if "Entered late:" in each))
     marks = [each for each in lines[found : found + 2] if re.search(r" #\d+$", each)]
 
     assert about(lines, "Entered late:").startswith(begun)
     assert len(marks) == 1
+    assert about(lines, " s, entered late").startswith("seat 1 P-10411 Player")
+
+
+def test_a_wager_that_was_entered_when_the_result_was_known_says_so_everywhere(
+    pit, page, database
+):
+    pit.bet(3, "banker", 100_00)
+    before = pit.moment.isoformat()
+    pit.deal("KC 9S 2C QD")
+    pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
+
+    assert about(page(), " s, entered after the result").startswith("seat 1 P-10411 Player")
+    with database.session("sabot_auditor") as connection:
+        made = pack(connection, find(connection, Coup.parse(FIRST)))
+    told = paper(read_back(made))
+    (wagers,) = [each for each in told.sections if each.title == "The wagers"]
+    cells = {row.cells[1]: row.cells[5] for row in wagers.rows}
+    assert cells["P-10411"].endswith(" s, entered after the result")
+    assert "entered" not in cells["P-10417"]
+    rows = {row.patron: row.entered for row in read_coup(database, FIRST, None, None).rows}
+    assert rows == {"P-10411": "entered after the result", "P-10417": ""}
 
 
 # Payments.
