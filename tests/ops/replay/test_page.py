@@ -115,9 +115,7 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     assert about(lines, " s, entered late").startswith("seat 1 P-10411 Player")
 
 
-def test_a_wager_that_was_entered_when_the_result_was_known_says_so_everywhere(
-    pit, page, database
-):
+def test_a_wager_that_was_entered_when_the_result_was_known_says_so_everywhere(pit, page, database):
     pit.bet(3, "banker", 100_00)
     before = pit.moment.isoformat()
     pit.deal("KC 9S 2C QD")
