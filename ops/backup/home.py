@@ -15,6 +15,7 @@ from ops.ledger.embedded.follower import PLACE, SETTING
 from ops.ledger.embedded.mark import NAME, UNFINISHED
 from ops.ledger.files import write_secret
 from ops.ledger.pepper import pepper_file
+from ops.proof import seen
 from ops.proof.keys import keys_dir
 
 # The ledger itself, other ledgers, who is signed on, and what belongs to one machine.
@@ -23,6 +24,7 @@ _LEFT_OUT = {
     *(PLACE, SETTING, NAME, UNFINISHED),
 }
 PEPPER, KEYS = "pepper", "audit-keys"
+OF_A_HOUSE = (PEPPER, KEYS, seen.OWN, seen.MARKS, SETTING)  # what a home has that is in use
 
 
 def packed(home: Path) -> bytes:

@@ -16,8 +16,9 @@ from msgspec import Struct
 from ops.backup.archive import HOME, Archive, Base
 from ops.backup.beyond import remember
 from ops.backup.encrypted import BackupFailed, read_encrypted
-from ops.backup.home import KEYS, put_back
+from ops.backup.home import KEYS, OF_A_HOUSE, put_back
 from ops.backup.recovery import put_away, recover
+from ops.backup.remembered import acknowledged, require_memory, take_over
 from ops.backup.ways import way_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
@@ -61,6 +62,7 @@ class Restored(Struct, frozen=True):
     base: str
     lost: list[AtTable]
     signed: int  # the size of the newest checkpoint that is known, 0 without any
+    acknowledged: int  # the newest event that is known to be acknowledged, 0 without any
     faults: list[str]
 
     @property
@@ -68,11 +70,17 @@ class Restored(Struct, frozen=True):
         """Whether what was brought back is verified."""
         return not self.faults
 
+    @property
+    def missing(self) -> bool:
+        """Whether it lacks what is known to be signed or acknowledged."""
+        return max(self.signed, self.acknowledged) > self.position
+
 
 class Restore:
     """One backup's archive, its key, and what is heard of the work.
 
-    `config`: the configuration of the program that keeps it, if it is another file here.
+    `config`: the configuration of the program that keeps it, if it is another file here. `old`: the
+    home that was lost, which knows what was signed and acknowledged.
     """
 
     def __init__(
@@ -82,17 +90,17 @@ class Restore:
         say: Say,
         count: Callable[[int], object] = lambda _: None,
         config: str = "",
+        old: Path | None = None,
     ) -> None:
         self._archive, self._key, self._say, self._count = archive, key, say, count
-        self._config = config
+        self._config, self._old = config, old
 
     def into(self, home: Path, target: Target, checkpoints: list[Path]) -> Restored:
         """Makes the home's ledger and verifies it. Raises BackupFailed."""
         place = Embedded(home)
-        if place.begun:
-            raise BackupFailed(
-                f"There is a ledger in {home} already. Restore into a new home: --into DIRECTORY."
-            )
+        _require_new(home, place)
+        if self._old:
+            require_memory(self._old)
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.mark.begin_restore()  # also one that is refused: what was meant is no empty ledger
         if target == Target():
@@ -148,6 +156,8 @@ class Restore:
         position, recorded_at = _head(Database(home=place))
         if later:
             remember(home, later)
+        if self._old:
+            take_over(self._old, home)
         self._say("Verifying the record and the projections")
         known = [*checkpoints, *sorted((home / KEYS).glob("*.checkpoint"))]
         signed = _expected(Database(home=place), known)
@@ -158,7 +168,23 @@ class Restore:
             base=base.name,
             lost=_lost(later, position) if later else [],
             signed=max(signed.values(), default=0),
+            acknowledged=acknowledged(Database(home=place), home),
             faults=verified(home, fitting),
+        )
+
+
+def _require_new(home: Path, place: Embedded) -> None:
+    """Requires a home of no house, or one whose restore did not end. Raises BackupFailed."""
+    if place.begun:
+        raise BackupFailed(
+            f"There is a ledger in {home} already. Restore into a new home: --into DIRECTORY."
+        )
+    if place.mark.unfinished.exists():
+        return
+    if there := next((name for name in OF_A_HOUSE if (home / name).exists()), ""):
+        raise BackupFailed(
+            f"{home} is the home of a house, whose ledger may be on another server: it has "
+            f"{there}. Restore into a new home: --into DIRECTORY."
         )
 
 

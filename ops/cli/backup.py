@@ -142,6 +142,7 @@ def backup(
         _follow(database, setting)
         return
     archive = Archive(Path(setting.directory))
+    _require_mounted(database, archive)
     prepare(database, archive, setting.key, setting.by)
     write_setting(database, setting)
     if begin_again(database, setting):
@@ -154,6 +155,13 @@ def backup(
     followed = bool(setting.by) or _wait_followed(database, archive, base.ended_at, patience)
     dropped = archive.drop_old(setting.keep)
     _print_backup(setting, base, dropped, followed=followed, as_json=as_json)
+
+
+def _require_mounted(database: Database, archive: Archive) -> None:
+    """Requires that a directory which has the backup already is there. Raises BackupFailed."""
+    before = read_setting(database)
+    if before and Path(before.directory) == archive.directory:
+        assert archive.house
 
 
 def _check(

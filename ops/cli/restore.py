@@ -37,6 +37,14 @@ from ops.words import show
     "recorded with it.",
 )
 @click.option("--into", type=DIRECTORY, help="A new home; without it, the one of this account.")
+@click.option(
+    "--remembering",
+    "old",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    metavar="HOME",
+    help="The home that was lost, if it can be read: what it knows to be signed and acknowledged "
+    "is brought too, and keys that the backup lacks.",
+)
 @config_option
 @against_option
 @json_option
@@ -45,23 +53,27 @@ def restore(
     key_file: IO[str] | None,
     target: str | None,
     into: Path | None,
+    old: Path | None,
     config: str | None,
     against: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Make a new ledger from a backup, start and verify it, and show what is lost by it.
 
-    Without --to everything that the backup has is restored. It never touches a ledger that is
-    there. Exit status 1 if the backup is not good or the restored record is not whole.
+    Without --to everything that the backup has is restored. A home that is in use is refused, also
+    one whose ledger is on another server. Give the home that was lost with --remembering: only so
+    the new one knows what it lacks. Exit status 1 if the backup is not good or the restored record
+    is not whole.
 
     \b
     Example: sabot db restore --from /mnt/backup --key key.txt --into /srv/new
+                 --remembering /srv/old
     """
     home = (into or data_home()).resolve()
     archive = Archive(source)
     key = private_key(key_text(key_file))
     with bytes_bar("restoring") as (_, count):
-        every = Restore(archive, key, say, count, config or "")
+        every = Restore(archive, key, say, count, config or "", old and old.resolve())
         restored = every.into(home, _target(target), list(against))
     if as_json:
         click.echo(json.dumps({"ok": restored.ok, "home": str(home), **to_builtins(restored)}))
@@ -107,8 +119,19 @@ def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
         gone = restored.signed - restored.position
         yield f"  of them {show.count(gone, 'event')} that a checkpoint has signed"
     yield from (f"! {fault}" for fault in restored.faults)
-    if restored.signed > restored.position:
-        yield "Two people decide whether the house goes on without them: `sabot audit restored`."
-    if restored.ok:
-        yield "The chain, the checkpoints and the projections are good."
+    if not restored.ok:
+        yield "It is not to be used. Restore into another new home: `sabot manual drill`."
+        return
+    if restored.missing:
+        yield from _missing(restored)
+    yield "The chain, the checkpoints and the projections are good."
     yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."
+
+
+def _missing(restored: Restored) -> Iterator[str]:
+    """That it lacks what was promised."""
+    lost = sum(each.events for each in restored.lost)
+    newest = max(restored.signed, restored.acknowledged)
+    if newest > restored.position + lost:
+        yield f"Events up to #{newest:,} were signed or acknowledged: the backup lacks the last."
+    yield "Two people decide whether the house goes on without them: `sabot audit restored`."

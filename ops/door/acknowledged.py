@@ -64,14 +64,10 @@ class LinesHere:
 
     def __init__(self, house: str) -> None:
         directory = Path(os.environ.get("SABOT_ACKNOWLEDGED") or data_home() / "acknowledged")
-        self._file = directory / f"{sha256(house.encode()).hexdigest()[:32]}.lines"
+        self._file, self._before = (directory / name for name in of_house(house))
         self._record, self._epoch = "", 1  # '' until a house was asked
         self._lost_after: int | None = None
-        self.newest = next(_backwards(self._file), None) or next(_backwards(self._before), None)
-
-    @property
-    def _before(self) -> Path:
-        return self._file.with_suffix(".before")
+        self.newest = newest_in(self._file) or newest_in(self._before)
 
     def of(self, record: str) -> Iterator[Acknowledged]:
         """Every line that is kept of a record, the oldest first."""
@@ -151,6 +147,17 @@ class LinesHere:
             os.close(file)
         if full:
             self._file.replace(self._before)
+
+
+def of_house(house: str) -> tuple[str, str]:
+    """The names of a house's two files: of the lines, and of those before them."""
+    name = sha256(house.encode()).hexdigest()[:32]
+    return f"{name}.lines", f"{name}.before"
+
+
+def newest_in(file: Path) -> Acknowledged | None:
+    """The newest line that is kept in a file; None if there is none."""
+    return next(_backwards(file), None)
 
 
 def _backwards(file: Path) -> Iterator[Acknowledged]:

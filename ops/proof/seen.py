@@ -72,10 +72,13 @@ def keep_mark(
         write_whole(file, msgspec.json.encode(mark))
 
 
-def mark_of(connection: "psycopg.Connection[Any]") -> Known | None:
-    """What this machine saw acknowledged of this record; None if it keeps nothing of it."""
+def mark_of(connection: "psycopg.Connection[Any]", directory: Path | None = None) -> Known | None:
+    """What this machine saw acknowledged of this record; None if it keeps nothing of it.
+
+    `directory`: of another home than this one.
+    """
     with suppress(OSError, msgspec.MsgspecError):
-        if file := _file_of_mark(connection):
+        if file := _file_of_mark(connection, directory):
             return msgspec.json.decode(file.read_bytes(), type=Known)
     return None
 

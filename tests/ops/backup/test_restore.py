@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from msgspec import Struct, to_builtins
@@ -16,14 +17,18 @@ from msgspec.structs import replace
 from ops.backup.archive import Archive
 from ops.backup.encrypted import private_key
 from ops.backup.own import Own
+from ops.backup.restoring import Restored
 from ops.cli import cli
+from ops.cli.restore import restored_lines
 from ops.commands.casino import Casino
+from ops.door.acknowledged import Acknowledged, of_house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.pepper import pepper_file
 from ops.ledger.recorder import Ledger
 from ops.manual.topics import PAGES
+from ops.proof.epochs import Known
 from tests.worlds.gaming_table import PLAYER_WINS, TIE, GamingTable
 
 HEADS = "SELECT position, hash FROM ledger.events ORDER BY position"
@@ -36,7 +41,8 @@ def typed(line: str, *more: object, **instead: object):
     """A command of the manual's page, with other words than its own for some."""
     assert f"\nsabot db {line}\n" in PAGE
     places = {"/mnt/backup": "archive", "key.txt": "key", "age1…": "public"}
-    places |= {"/srv/restored": "home", "2026-11-27T20:14:07+01:00": "target"}
+    places |= {"/srv/restored": "home", "/srv/drill": "old"}
+    places |= {"2026-11-27T20:14:07+01:00": "target"}
     return run(*(instead.get(places.get(word, ""), word) for word in line.split()), *more)
 
 
@@ -116,10 +122,10 @@ def test_a_check_restores_and_verifies_everything_and_removes_it_again(house):
 def test_restored_to_an_event_with_its_command_it_says_what_is_lost_table_by_table(house):
     home = house.new("early")
     line = (
-        "restore --from /mnt/backup --key key.txt --into /srv/restored "
+        "restore --from /mnt/backup --key key.txt --into /srv/restored --remembering /srv/drill "
         "--to 2026-11-27T20:14:07+01:00"
     )
-    places = {"archive": house.archive, "key": house.key, "home": home}
+    places = {"archive": house.archive, "key": house.key, "home": home, "old": house.home}
     answer = typed(line, target=house.early - 1, **places)  # both are of one payment
 
     with Database(home=Embedded(home)).session("sabot_auditor") as connection:
@@ -136,6 +142,63 @@ def test_restored_to_an_event_with_its_command_it_says_what_is_lost_table_by_tab
     assert f"There is a ledger in {home} already." in again.stderr
 
 
+def test_the_home_that_was_lost_tells_the_new_one_what_was_acknowledged(house, tmp_path):
+    """Its memory is all that is left of the events after the backup's last."""
+    old, home, head = tmp_path / "old", house.new("remembering"), len(house.events)
+    record = house.events[0][1].hex()[:32]
+    mark = Known("on this machine", 1, head + 4, "ab", signed=False)
+    line = Acknowledged(record, 1, "A7", head + 4, datetime.now(UTC), {"command": "card"})
+    marks = old / "acknowledged"
+    marks.mkdir(parents=True)
+    (marks / f"{record}.json").write_bytes(msgspec.json.encode(mark))
+    (marks / of_house(str(Embedded(old).data))[0]).write_bytes(msgspec.json.encode(line) + b"\n")
+    line = "restore --from /mnt/backup --key key.txt --into /srv/restored --remembering /srv/drill"
+    answer = typed(line, archive=house.archive, key=house.key, home=home, old=old)
+
+    assert f"Events up to #{head + 4} were signed or acknowledged" in answer.stdout
+    assert "Two people decide" in answer.stdout
+    own = {"SABOT_HOME": str(home), "SABOT_ACKNOWLEDGED": None}
+    status = CliRunner().invoke(cli, ["db", "status"], env=own)
+    missing = f"restored to #{head}: 4 events up to #{head + 4} that were acknowledged are missing"
+    assert missing in status.stdout
+    assert (home / "acknowledged" / of_house(str(Embedded(home).data))[0]).exists()
+
+
+def test_what_is_no_home_remembers_nothing(house, tmp_path):
+    words = refused(house, Archive(house.archive), "--remembering", tmp_path, begun=False)
+    assert f"{tmp_path} is no home of a house" in words
+
+
+@pytest.mark.parametrize("name", ["pepper", "record-of-this-house", "acknowledged", "backup.json"])
+def test_a_home_whose_ledger_is_on_another_server_is_left_alone(house, tmp_path, name):
+    (tmp_path / name).touch()
+    words = run(
+        *("restore", "--from", house.archive, "--key", house.key, "--into", tmp_path), status=1
+    ).stderr
+
+    assert f"is the home of a house, whose ledger may be on another server: it has {name}" in words
+    assert [name] == [each.name for each in tmp_path.iterdir()]
+
+
+def test_a_record_that_is_not_good_is_not_to_be_used():
+    faults = ["#7 Its hash is wrong."]
+    said = list(restored_lines(Restored(9, None, "base", [], 0, 0, faults), Path("/srv/restored")))
+
+    assert "! #7 Its hash is wrong." in said
+    assert said[-1].startswith("It is not to be used.")
+
+
+def test_a_backup_whose_disk_is_not_mounted_is_not_begun_anew(house):
+    away = house.archive.rename(house.place / "away")
+    try:
+        words = run("backup", status=1).stderr
+        assert not house.archive.exists()
+    finally:
+        away.rename(house.archive)
+
+    assert f"There is no backup in {house.archive}: it has no house.json. Mount its disk" in words
+
+
 @pytest.fixture
 def copy(house, tmp_path):
     """A copy of the backup, to be damaged."""
@@ -143,7 +206,7 @@ def copy(house, tmp_path):
     return Archive(tmp_path / "copy")
 
 
-def refused(house, archive, *words, key=None, status=1):
+def refused(house, archive, *words, key=None, status=1, begun=True):
     """Why nothing is restored; and nothing of a ledger is there."""
     home = house.new("refused")
     answer = run(
@@ -152,7 +215,7 @@ def refused(house, archive, *words, key=None, status=1):
         status=status,
     )
     assert not Embedded(home).begun
-    if status == 1:
+    if status == 1 and begun:
         begun = CliRunner().invoke(cli, ["board"], env={"SABOT_HOME": str(home)})
         assert "a restore into this home did not end: run `sabot db restore` again" in begun.stderr
     return answer.stderr
