@@ -51,6 +51,7 @@ ALL = "all"  # a group's report that is divided by nothing
 # Columns with the number of one member of staff.
 STAFF = (
     *("staff", "dealer", "supervisor", "cashier", "runner", "requested_by", "approved_by"),
+    "asked_by",
     *("counted_by", "signed_by", "opened_by", "decided_by", "closed_by", "acknowledged_by"),
     *("inspected_by", "verified_by", "prepared_by", "audited_by"),
 )

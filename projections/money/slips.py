@@ -20,6 +20,7 @@ CREATE TABLE slips (
     table_code     text   NOT NULL,
     chips          jsonb  NOT NULL,              -- denomination to how many
     total          bigint NOT NULL,              -- minor units
+    asked_by       text,                         -- of whom a supervisor signed the request
     requested_by   text   NOT NULL,
     cashier        text,
     runner         text,
@@ -43,6 +44,7 @@ class Slip(Row):
     table_code: str
     chips: dict[str, int]
     total: int
+    asked_by: str | None = None
     requested_by: str
     cashier: str | None = None
     runner: str | None = None
@@ -72,6 +74,7 @@ def _requested(event: Event, rows: Rows) -> None:
         table_code=table,
         chips=fields["chips"],
         total=fields["total"],
+        asked_by=_asked_by(event),
         requested_by=fields["requested_by"],
         status="requested",
         first_position=event.position,
@@ -79,6 +82,12 @@ def _requested(event: Event, rows: Rows) -> None:
         proved=_proved(event, "requested_by"),
     )
     rows.put(SLIPS, slip)
+
+
+def _asked_by(event: Event) -> str | None:
+    """Who asked for it, where a supervisor signed the request; None: the same person did both."""
+    signed = event.metadata.get("with", "") == event.fields["requested_by"]
+    return event.actor if signed and event.actor != event.fields["requested_by"] else None
 
 
 def _proved(event: Event, *people: str) -> dict[str, str]:
@@ -100,6 +109,14 @@ def _step(status: str, *people: str) -> Callable[[Event, Rows], None]:
     return change
 
 
+def _issued(event: Event, rows: Rows) -> None:
+    """The cage issued it; whoever recorded the whole slip for the cage asked nobody for it."""
+    _step("issued", "cashier")(event, rows)
+    slip = rows.change(SLIPS, event.fields["slip"])
+    if slip and event.actor != event.fields["cashier"]:
+        slip.asked_by = None
+
+
 def _voided(event: Event, rows: Rows) -> None:
     if slip := rows.change(SLIPS, event.fields["slip"]):
         slip.status, slip.reason = "voided", event.fields["reason"]
@@ -117,7 +134,7 @@ _VIEWS = (
         what="Every fill and credit, by its number. One row a slip.",
         sql="""
 SELECT slip, kind, requested_at, table_code, gaming_day, chips, total, requested_by, cashier,
-       runner, dealer, supervisor, status, reason, first_position AS position
+       runner, dealer, supervisor, status, reason, first_position AS position, asked_by
   FROM projections.slips
 """,
         columns={
@@ -136,6 +153,7 @@ SELECT slip, kind, requested_at, table_code, gaming_day, chips, total, requested
             "status": "requested, issued, carried, received or voided.",
             "reason": "Why it was voided or corrected.",
             "position": "The position of its first event in the ledger.",
+            "asked_by": "The number of who asked for it, where a supervisor signed; else null.",
         },
     ),
 )
@@ -146,7 +164,7 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         slip_book.SlipRequested.TOPIC: _requested,
-        slip_book.SlipIssued.TOPIC: _step("issued", "cashier"),
+        slip_book.SlipIssued.TOPIC: _issued,
         slip_book.SlipCarried.TOPIC: _step("carried", "runner"),
         slip_book.SlipReceived.TOPIC: _step("received", "dealer", "supervisor"),
         slip_book.SlipVoided.TOPIC: _voided,
@@ -163,11 +181,11 @@ REPORT = Report(
     projections=("slips",),
     columns=(
         *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
-        *("dealer", "supervisor", "status", "reason", "proved"),
+        *("dealer", "supervisor", "status", "reason", "proved", "asked_by"),
     ),
     sql=f"""
 SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requested_by,
-       cashier, runner, dealer, supervisor, status, reason, proved
+       cashier, runner, dealer, supervisor, status, reason, proved, asked_by
   FROM slips
  WHERE {narrowed(at=["requested_at"])}
  ORDER BY first_position
@@ -178,6 +196,7 @@ SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requ
     no_total=no_total.BOTH_WAYS,
     words={
         "slip": ("slip", "the number of the slip"),
+        "asked_by": ("asked by", "who asked for it, where a supervisor signed the request"),
         "cashier": ("cashier", "who issued the slip"),
         "runner": ("runner", "who carried the chips"),
         "dealer": ("dealer", "the dealer who received the chips"),

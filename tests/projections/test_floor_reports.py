@@ -37,7 +37,7 @@ FIELDS = {
     "inventory": "table day moment chips total counted_by signed_by variance level signed_proved "
     "shift session total_before at",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
-    " reason proved",
+    " reason proved asked_by",
     "cash-log": "position day at table patron direction amount kind total_in total_out stay",
     "ctr": "day patron alike direction total components threshold paper due_by"
     " filed_on reference late agents on_behalf_of since_filed",
@@ -272,6 +272,7 @@ def test_a_slip_is_told_through_every_hand(floor, rows):
                 "dealer": "signed on",
                 "supervisor": NAMED,
             },
+            None,
         )
     ]
 

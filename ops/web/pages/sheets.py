@@ -50,7 +50,8 @@ _COLUMNS = {
         *("case", "coup", "dealer", "complaint", "in_dispute", "decision", "effect", "status"),
     ),
     "slips": (
-        *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
+        *("slip", "kind", "at", "table", "chips", "total", "asked_by", "requested_by"),
+        *("cashier", "runner"),
         *("dealer", "supervisor", "status", "reason"),
     ),
 }

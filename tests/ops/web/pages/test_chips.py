@@ -104,7 +104,11 @@ def test_a_dealer_asks_for_chips_with_a_supervisor_and_a_pit_boss_alone(house):
         r'action="/slips".*?</form>', house.browsers["PB-1"].get("/tables/B01")[1], re.S
     )[0]
     went = signed(dealer, "/slips", {**FILL, "with": "S-1"})
+    boss = house.browsers["PB-1"]
+    number = max(re.findall(r'href="/slips/([0-9-]+)"', boss.get("/slips")[1]))
+    slip = boss.get(f"/slips/{number}")[1]
 
+    assert {*re.findall(r'href="/staff/([\w-]+)"', slip)} == {"D-1", "S-1"}  # both who asked
     assert ('name="with"' in form, 'name="with"' in of_boss) == (True, False)
     assert went == "/tables/B01"  # a dealer reads no slip; their table is where they are
 
