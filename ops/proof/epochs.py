@@ -18,7 +18,7 @@ from domain.events import property as events
 from ops.ledger.chain import Fields
 from ops.ledger.facts import facts_of
 from ops.ledger.reading import hash_at, head_of
-from ops.proof import tree
+from ops.proof import stored, tree
 from ops.proof.checkpoint import Checkpoint, epoch_of
 
 if TYPE_CHECKING:
@@ -124,7 +124,10 @@ def accepted_loss(accepted: Iterable[Restored], epoch: int, until: int) -> Resto
 def missing(
     connection: "psycopg.Connection[Any]", known: Iterable[Known], tiles: tree.Tiles
 ) -> list[Known]:
-    """What is known and not in the record, without what two people accepted. Raises NotGrown."""
+    """What is known and not in the record, without what two people accepted. Raises NotGrown.
+
+    An event that was changed is not missing: the hash that was recorded with it is still there.
+    """
     accepted, head = restores(connection), head_of(connection)
     return [
         each
@@ -140,6 +143,7 @@ def _has(connection: "psycopg.Connection[Any]", known: Known, head: int, tiles: 
         return False
     if not known.mark:  # a witness that saw a checkpoint which is not on record
         return False
-    if known.signed:
-        return tree.root(known.until, tiles).hex() == known.mark
-    return hash_at(connection, known.until) == known.mark
+    if not known.signed:
+        return hash_at(connection, known.until) == known.mark
+    as_recorded = stored.tiles_of(connection, recorded=True)
+    return any(tree.root(known.until, each).hex() == known.mark for each in (tiles, as_recorded))

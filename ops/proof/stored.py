@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.chain import canonical, link
-from ops.ledger.reading import hashes_before, head_of, read_events
+from ops.ledger.reading import hashes_at, hashes_before, head_of, read_events
 from ops.proof.tree import HASH, WIDTH, NotProven, Tiles
 
 if TYPE_CHECKING:
@@ -19,10 +19,13 @@ class NotGrown(NotProven):
     """The tree in the database does not reach as far as it should: rebuild the projection."""
 
 
-def tiles_of(connection: "psycopg.Connection[Any]", schema: str = "projections") -> Tiles:
+def tiles_of(
+    connection: "psycopg.Connection[Any]", schema: str = "projections", *, recorded: bool = False
+) -> Tiles:
     """The tiles of the events' tree. It raises NotGrown where a tile has too few hashes.
 
-    The last hashes of level 0, which fill no tile, are made from their events.
+    The last hashes of level 0, which fill no tile, are made from their events; with `recorded`
+    they are those that were recorded with the events, whatever an event says now.
     """
 
     @cache
@@ -34,7 +37,8 @@ def tiles_of(connection: "psycopg.Connection[Any]", schema: str = "projections")
         ).fetchone()
         if row:
             return bytes(row[0])
-        return _hashed_again(connection, WIDTH * index) if level == 0 else b""
+        hashed = _as_recorded if recorded else _hashed_again
+        return hashed(connection, WIDTH * index) if level == 0 else b""
 
     def tile(level: int, index: int, width: int) -> bytes:
         hashes = stored(level, index)[: HASH * width]
@@ -50,6 +54,13 @@ def _hashed_again(connection: "psycopg.Connection[Any]", after: int) -> bytes:
     events = read_events(connection, after, WIDTH, after + WIDTH)
     before = hashes_before(connection, [each.position for each in events])
     return b"".join(link(before[each.position], each) for each in events)
+
+
+def _as_recorded(connection: "psycopg.Connection[Any]", after: int) -> bytes:
+    """The hashes that were recorded with a tile's events after a position."""
+    until = min(after + WIDTH, head_of(connection))
+    hashes = hashes_at(connection, range(after + 1, until + 1))
+    return b"".join(hashes[each] for each in sorted(hashes))
 
 
 def entries_of(connection: "psycopg.Connection[Any]", after: int, until: int) -> Iterator[bytes]:

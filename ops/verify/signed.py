@@ -242,12 +242,13 @@ class Signatures:
             words = f"{key_id(self.key)} is not a key of this record: the key was replaced."
             self.faults.append(Fault(_key_position(self.known), ANOTHER_KEY, words))
         every = sorted([*self.own, *self.outside], key=lambda each: each.size)
+        changed = sorted(each.position for each in result.faults if each.fault == "changed")
         for each in self.accepted:
-            if fault := self._against_root(each, set(), result.events):
+            if fault := self._against_root(each, set(), result.events, changed):
                 self.faults.append(fault)
         good = {each.size for each in every if self.roots[each.size] == each.checkpoint.root}
         for each in every:
-            if fault := self._against_root(each, good, result.events):
+            if fault := self._against_root(each, good, result.events, changed):
                 self.faults.append(fault)
         for each in self.own:
             if fault := _against_commands(connection, each):
@@ -262,7 +263,10 @@ class Signatures:
         result.restored += [*(each.words for each in self.restores), *self.restored]
         result.not_checked += [*self.not_checked, *self._unchecked(result)]
 
-    def _against_root(self, claim: Claim, good: set[int], many: int) -> Fault | None:
+    def _against_root(
+        self, claim: Claim, good: set[int], many: int, changed: Sequence[int]
+    ) -> Fault | None:
+        """What is wrong with the events that a checkpoint signs; `changed`: where some are."""
         if self.roots[claim.size] == claim.checkpoint.root:
             return None
         until = max((size for size in good if size < claim.size), default=0)
@@ -272,6 +276,11 @@ class Signatures:
                 "rolled back, or its end was cut off."
             )
             return Fault(many + 1, "rolled back", words)
+        if at := next((each for each in changed if until < each <= claim.size), None):
+            words = (
+                f"The event at {at:,} is not as {claim.where} signs it, of {claim.size:,} events."
+            )
+            return Fault(at, "changed", words)
         since = f"after event #{until:,}" if until else "from its beginning on"
         words = (
             f"The record is another one than {claim.where} signs, of {claim.size:,} events: it was "

@@ -94,6 +94,26 @@ def test_a_restored_record_is_not_signed_below_what_was_signed_and_rings_once(
     assert alerts(again) == ["record restored"]
 
 
+def test_a_changed_event_is_no_restore_and_is_named_where_it_is(database, place):
+    with mouth_on(database) as house:
+        table = GamingTable(house).open().prepare()
+        new_key(house)
+        table.play(BANKER_WINS, (3, "banker", 100_00))
+        make(house, database, [Destination.parse(str(place))])
+        with closing(database.connect_as_is()) as superuser:
+            superuser.execute("ALTER TABLE ledger.event_rows DISABLE TRIGGER USER")
+            superuser.execute("UPDATE ledger.events SET actor = 'D-999' WHERE position = 3")
+            superuser.execute("ALTER TABLE ledger.event_rows ENABLE TRIGGER USER")
+        with pytest.raises(NotContinued, match="record was rewritten"):
+            make(house, database)
+
+    assert missing_from(database) is None
+    assert alerts(database) == ["verification failed"]
+    result = verified(database, *place.glob("*.checkpoint"))
+    assert {(each.position, each.fault) for each in result.faults} == {(3, "changed")}
+    assert len(result.faults) > 1  # what the checkpoints sign is named there, too
+
+
 def test_nobody_acknowledges_a_restore_away(restored):
     again, house, table, *_ = restored
     with pytest.raises(NotContinued):
