@@ -374,10 +374,12 @@ async def show_coup(desk: Desk, request: Request, who: Visitor) -> Response:
 
 
 async def export_coup(desk: Desk, request: Request, who: Visitor) -> Response:
-    """The pack of a coup, which a stranger can check."""
+    """The pack of a coup, which a stranger can check; `for`: a patron's, their paper alone."""
     name, form = request.path_params["coup"], request.path_params["form"]
-    answer = await desk.made(who, ["replay", "--export=pack", "--", name])
-    called = name.replace("/", "-")
+    patron = request.query_params.get("for")
+    theirs = [f"--for={patron}"] if patron else []
+    answer = await desk.made(who, ["replay", "--export=pack", *theirs, "--", name])
+    called = "-".join(filter(None, [name.replace("/", "-"), patron]))
     return file_of(desk, request, who, answer, f".{form}", f"/coups/{name}", called=called)
 
 

@@ -17,6 +17,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "/live/pit": ("search", "sort"),
     "/alerts": ("kind", "table", "from", "to", "after", "before"),
     "/coups/{coup:path}": ("event", "at", "for", "what-if"),
+    "/coups/{coup:path}/pack.{form}": ("for",),
     "/reports/{report}": ("as_of", "sort", "after", "before"),
     **dict.fromkeys(
         (

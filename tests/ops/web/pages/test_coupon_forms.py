@@ -52,6 +52,21 @@ def test_a_coup_shows_a_patron_their_coupon_alone(dispatcher, browser):
     assert MATCH not in copy
 
 
+def test_a_page_that_a_patron_is_shown_leads_to_the_paper_of_that_patron_alone(dispatcher, browser):
+    with_coupons(dispatcher)
+    (paper,) = re.findall(
+        r'href="([^"]+/pack[.][^"]+)"', browser.get(f"/coups/{COUP}/1?for=grey-jacket")[1]
+    )
+    status, headers, _ = browser.send("GET", paper)
+    nobody = browser.get(f"/coups/{COUP}/1/pack.pdf?for=P-99999")
+
+    assert paper == f"/coups/{COUP}/1/pack.pdf?for=grey-jacket"
+    assert (status, headers["Content-Type"]) == (200, "application/pdf")
+    assert f"{COUP.replace('/', '-')}-1-grey-jacket.pdf" in headers["Content-Disposition"]
+    assert nobody[0] == 422
+    assert "wager of P-99999" in nobody[1]
+
+
 def test_a_coupons_page_has_everything_that_happened_to_it(dispatcher, browser):
     with_coupons(dispatcher)
     page = text_of(browser, f"/coupons/{MATCH}")
