@@ -23,7 +23,7 @@ from ops.backup.encrypted import BackupFailed, new_key, private_key, public_key
 from ops.backup.follower import begin_again, hurry, read_failing
 from ops.backup.restoring import Restore
 from ops.backup.setting import CHECKED, KEEP, Setting, home_of, read_setting, write_setting
-from ops.cli.session import NEW_FILE, json_option, say, with_database
+from ops.cli.session import NEW_FILE, json_option, leave_down, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
 from ops.ledger.files import write_secret
@@ -135,6 +135,7 @@ def backup(
     """
     if wanted:
         _check(database, to, key_file, list(against), config, as_json=as_json)
+    leave_down(database)
     with database.session("sabot_auditor", say):
         pass
     setting = _setting(database, to, recipient, keep, check_days, stanza, config)

@@ -14,7 +14,7 @@ from ops.cli.archive_leaving import bring_back, remove_archived
 from ops.cli.backup import backup, backup_key, bring_up_to_now
 from ops.cli.restore import restore
 from ops.cli.restores import missing_from
-from ops.cli.session import json_option, say, with_database
+from ops.cli.session import json_option, leave_down, say, with_database
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.fit import Status, machine_clock
 from ops.ledger.pepper import fault_in, pepper_file, replace
@@ -55,12 +55,15 @@ def up(database: Database) -> None:
 @db.command()
 @with_database
 def down(database: Database) -> None:
-    """Stop the embedded database; the data stays."""
+    """Stop the embedded database; the data stays.
+
+    The next command starts it again, but not `sabot db status` or `sabot db backup`.
+    """
     _embedded(database, "stopped")
     assert database.embedded is not None
     if database.embedded.running():
         bring_up_to_now(database)
-    stopped = database.embedded.stop()
+    stopped = database.embedded.take_down()
     say("The embedded database is down." if stopped else "The embedded database was not running.")
 
 
@@ -72,8 +75,9 @@ def status(database: Database, as_json: bool) -> None:
 
     Exit status 1 if it is not safe to use.
     """
+    leave_down(database)
     state = database.status()
-    missing = missing_from(database) if state.ok else None
+    missing = missing_from(database) if state.ok or state.standby_away else None
     foreign = _pepper_fault(database) if state.ok else ""
     fine = state.ok and not missing and not foreign
     backups = read_backups(database, machine_clock())

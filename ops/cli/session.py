@@ -45,6 +45,12 @@ def say(words: str) -> None:
     click.echo(words, err=True)
 
 
+def leave_down(database: Database) -> None:
+    """From now on the embedded server is not started here if it was taken down on purpose."""
+    if database.embedded:
+        database.embedded.leaves_down = True
+
+
 def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
     """Passes the database to the command as its first argument."""
 

@@ -295,7 +295,8 @@ class Database:
                     self.upgrade()
         with self.connect_as_is() as connection:
             made, settings, self.clock_off = read(connection)
-            unfit = advice_on(made, settings) or self._unconfirmed()
+            away: list[str] = []
+            unfit = advice_on(made, settings) or (away := self._unconfirmed())
             differing, wrong, advice = compared(connection, made)
             unfit += wrong
             why = only_reads(connection)
@@ -310,6 +311,7 @@ class Database:
                 differences=differing,
                 only_reads=why,
                 replayed_at=replayed_at(connection) if why else None,
+                standby_away=bool(away),
             )
 
     def _unconfirmed(self) -> list[str]:

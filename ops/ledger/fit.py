@@ -103,6 +103,7 @@ class Status(Struct, frozen=True):
     differences: list[Difference]
     only_reads: str  # on a standby or a copy: that it is one, and where its leader is
     replayed_at: datetime | None  # on a standby: when its newest commit was made at the leader
+    standby_away: bool  # the synchronous standby does not answer; one can read
 
     @property
     def ok(self) -> bool:

@@ -74,6 +74,8 @@ class Embedded:
         self.socket_dir = socket_dir(self.cluster)
         self.mark = Mark(home_dir(asked) / NAME, self.cluster)
         self.marked = self.cluster / "marked"  # if it is there, a missing mark was removed
+        self.taken_down = self.cluster / "taken-down"  # on purpose, until somebody starts it
+        self.leaves_down = False  # whoever only looks or copies does not start what was taken down
         self.slowest_start = SLOWEST_START
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
@@ -111,6 +113,12 @@ class Embedded:
                 with contextlib.suppress(OSError):  # the ledger is there, which is what counts
                     self.mark.set()
                     self.marked.touch()
+
+    def take_down(self) -> bool:
+        """Stops the server on purpose; False if none was running."""
+        if self.data.exists():
+            self.taken_down.touch()
+        return self.stop()
 
     def stop(self, mode: str = "fast") -> bool:
         """Stops the server and waits until it has ended; False if none was running."""
@@ -170,6 +178,8 @@ class Embedded:
 
     def _bring_up(self, say: Callable[[str], None]) -> None:
         self._require_not_missing()  # it may have been removed during the wait for the lock
+        if self.leaves_down and self.taken_down.exists():
+            raise EmbeddedError("`sabot db down` has stopped it; `sabot db up` starts it")
         programs = programs_for(self.data)
         if not self.data.exists():
             say("Making the database: this takes a few seconds, once")
@@ -178,6 +188,7 @@ class Embedded:
         say("Starting PostgreSQL")
         if not wait(lambda: self._attempt(programs), PATIENCE):
             raise EmbeddedError(self._held())
+        self.taken_down.unlink(missing_ok=True)
 
     def _initialise(self, programs: Programs) -> None:
         """Makes the cluster under another name first, so that no half-made one is ever used."""

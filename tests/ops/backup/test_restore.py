@@ -99,6 +99,12 @@ def house(tmp_path_factory):
         with Database().session("sabot_auditor") as connection:
             events = connection.execute(HEADS).fetchall()
         run("down")
+        assert (
+            "`sabot db down` has stopped it; `sabot db up` starts it"
+            in run("status", status=3).stderr
+        )
+        assert "`sabot db up` starts it" in run("backup", status=3).stderr
+        run("up")
         pepper = pepper_file().read_bytes()
         yield House(place, home, archive, key, early, events, pepper)
         for each in place.iterdir():

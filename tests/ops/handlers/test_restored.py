@@ -6,8 +6,10 @@ Two people accept what is missing. Then a new epoch begins: its checkpoints have
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 
 from domain.rules.destinations import Destination
+from ops.cli import cli
 from ops.cli.restores import missing_from
 from ops.handlers.checkpoints import NotContinued, make, sign_if_due
 from ops.proof import keys, on_record, sending
@@ -257,3 +259,17 @@ def test_a_decision_that_somebody_garbled_stops_nothing(restored):
 
     assert "are missing" in missing_from(again)
     assert not verified(again).ok
+
+
+def test_an_old_leader_says_that_it_is_behind_before_it_speaks_of_its_standby(
+    restored, monkeypatch
+):
+    """Its standby leads by now: whoever names none for it makes two leaders."""
+    away = "the synchronous standby has not answered since 20:14:05"
+    monkeypatch.setattr("ops.ledger.database.Database._unconfirmed", lambda _: [away])
+    again, *_ = restored
+    answer = CliRunner().invoke(cli, ["db", "status"], env={"SABOT_DATABASE_URL": again.url})
+    behind, standby = [each for each in answer.stdout.splitlines() if each.startswith("! ")][:2]
+
+    assert "are missing" in behind
+    assert away in standby
