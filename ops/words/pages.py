@@ -72,6 +72,9 @@ NOT_DONE = {  # the heading of a page that says why something is not shown or do
     503: worded("heading", "The ledger cannot be asked now"),
 }
 NOT_THEIR_PIN = N_("That is not the PIN of {staff}. Type it again.")
+SHOWN_TO_ANOTHER = N_(
+    "This page was shown to {one}, and {other} is signed on here now. Send it if it is your own."
+)
 NOT_LET_IN = worded("heading: of a browser or terminal", "Not let in")
 NO_PAGE = worded(
     "page",

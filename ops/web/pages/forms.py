@@ -12,6 +12,7 @@ from ops.web.requests import body_of
 from ops.web.shells import Answered
 
 FORM = 64 << 10  # bytes of what a form sends
+SHOWN_TO = "shown-to"  # the field of a form that has whom it was shown to, by staff number
 _KINDS = {
     ".csv": "text/csv; charset=utf-8",
     ".json": "application/json",
@@ -21,11 +22,21 @@ _KINDS = {
 }
 
 
+class ShownToAnother(Exception):
+    """A form was shown to this person, and by now another one is signed on in the browser."""
+
+
 async def read_form(request: Request) -> dict[str, str]:
-    """What a form sent: each field once, on one line. Raises NotTrusted if it is too large."""
+    """What a form sent: each field once, on one line.
+
+    Raises NotTrusted if it is too large, ShownToAnother.
+    """
     body = await body_of(request, FORM)
     sent = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=100)
     request.state.sent = {name: each[-1] for name, each in sent.items()}
+    here, shown_to = request.state.signed_on, request.state.sent.pop(SHOWN_TO, "")
+    if here and shown_to not in ("", here):
+        raise ShownToAnother(shown_to)
     return {name: each.replace("\r\n", " ") for name, each in request.state.sent.items()}
 
 

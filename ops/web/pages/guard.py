@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, Refusal
+from domain.rules.wording import Words
 from ops.commands.rights import OF_OPEN_HOUSE
 from ops.ledger.database import one_line
 from ops.reports.readable import RowsUnreadable
@@ -20,7 +21,7 @@ from ops.web.pages import visitor
 from ops.web.pages.acts import NotDone
 from ops.web.pages.desk import Desk, Reply, as_fields, nav_of
 from ops.web.pages.form_again import Handler, Pages, require_reading
-from ops.web.pages.forms import page_before
+from ops.web.pages.forms import ShownToAnother, page_before
 from ops.web.pages.viewer import drawn_for
 from ops.web.pages.visitor import Visitor
 from ops.web.requests import address_of
@@ -79,9 +80,14 @@ class Guard:
         """The answer; where a form was refused, its page with the form as it was sent."""
         if plain := _without_empty(request):
             return RedirectResponse(plain, 303)
+        request.state.signed_on = who.number
         try:
             await require_reading(desk, request, who, at)
             return await handler(desk, request, who)
+        except ShownToAnother as shown_to:
+            why = Words(words.SHOWN_TO_ANOTHER, one=str(shown_to), other=who.number)
+            not_done = NotDone(why, "", 409, page_before(request))
+            pages = [not_done.then]
         except NotDone as refused:
             not_done, pages = refused, [page_before(request), refused.then]
         except BadValue as refused:

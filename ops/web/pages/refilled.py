@@ -10,6 +10,9 @@ from html.parser import HTMLParser
 
 from msgspec import Struct, field
 
+from ops.web.pages.forms import SHOWN_TO
+
+_OF_A_SHOWING = ("id", SHOWN_TO)  # fields that a form has anew each time that it is shown
 _NOT_SHOWN_AGAIN = ("hidden", "password", "submit")
 _SELECTED = {"selected": ""}
 _WRONG = {"aria-invalid": "true", "aria-describedby": "refused"}
@@ -32,8 +35,9 @@ class FormSeen(Struct):
     labels: dict[str, str] = field(default_factory=dict)
 
     def is_of(self, typed: Typed) -> bool:
-        """Whether it may be the one that had this in it; an id is new each time."""
-        return all(typed.get(name) == value for name, value in self.hidden.items() if name != "id")
+        """Whether it may be the one that had this in it; what is of one showing may differ."""
+        hidden = {name: value for name, value in self.hidden.items() if name not in _OF_A_SHOWING}
+        return hidden.items() <= typed.items()
 
     def named(self, name: str) -> str:
         """Its field that a refusal names, as a command has it; '' if it has none such."""

@@ -330,6 +330,24 @@ def answered(browser, route, method, values):
     return re.sub(r"[0-9#]+", "#", re.sub(r'value="[0-9a-f]{32}"', "", told))
 
 
+def test_what_a_form_was_shown_to_one_person_another_does_not_send_unseen(browsers, house):
+    """Two windows of one browser: whoever signed on last in it would have written the note."""
+    window = PlainBrowser(house.address, browsers["S-11"].cookies)
+    opened = {"kind": "conduct", "text": "a coat was thrown", "table": "B01"}
+    shown_to = re.findall(r'name="shown-to" value="([^"]*)"', window.get("/incidents")[1])
+    window.cookies = browsers["PB-1"].cookies
+    before = events(house)
+    status, again = window.post(
+        "/incidents", {**opened, "shown-to": "S-11"}, Referer=f"{house.address}/incidents"
+    )
+
+    assert set(shown_to) == {"S-11"}
+    assert (status, events(house)) == (409, before)
+    assert "was shown to S-11, and PB-1 is signed on here now" in unescape(again)
+    assert ">a coat was thrown</textarea>" in again
+    assert window.send("POST", "/incidents", {**opened, "shown-to": "PB-1"})[0] == 303
+
+
 def test_nobody_learns_from_an_address_what_is_on_record(browsers):
     """Nobody is signed on: every page and every form, about what is there and what is not."""
     opens = {"coup": COUP, "patron": "P-1", "complaint": "paid wrong"}
