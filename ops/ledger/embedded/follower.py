@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SETTING = "backup.json"  # in the home: backups are turned on
 PLACE = "backup"  # in the home: the follower's files
 _LOCK = "follower.lock"
+_BY_A_FOLLOWER = "SABOT_FOLLOWER"  # in the environment of a follower and of what it runs
 
 
 @contextmanager
@@ -38,14 +39,17 @@ def only_one(home: Path) -> Iterator[bool]:
 
 
 def ensure_followed(home: Path) -> None:
-    """Starts the follower of a home whose backups are turned on, unless it is at work."""
-    if not (home / SETTING).exists():
+    """Starts the follower of a home whose backups are turned on, unless it is at work.
+
+    What a follower runs starts none, or one that fails before it is at work would go on for ever.
+    """
+    if _BY_A_FOLLOWER in os.environ or not (home / SETTING).exists():
         return
     with only_one(home) as free:
         pass
     if not free:
         return
-    environment = {**os.environ, "SABOT_HOME": str(home)}
+    environment = {**os.environ, "SABOT_HOME": str(home), _BY_A_FOLLOWER: "1"}
     environment.pop("SABOT_DATABASE_URL", None)
     place = home / PLACE / "follower.log"
     begin_anew(place)
