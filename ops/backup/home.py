@@ -8,6 +8,7 @@ import io
 import os
 import tarfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from ops.backup.encrypted import BackupFailed
@@ -51,6 +52,13 @@ def _files(home: Path) -> dict[str, Path]:
     for file in _below(keys_dir()):
         files[f"{KEYS}/{file.relative_to(keys_dir())}"] = file
     return files
+
+
+def secrets_since() -> datetime | None:
+    """Since when the pepper and the signing keys are as they are; None if none can be read."""
+    every = (pepper_file(), *keys_dir().glob("*.pem"))
+    written = [each.stat().st_mtime for each in every if each.is_file() and _is_own(each)]
+    return datetime.fromtimestamp(max(written), UTC) if written else None
 
 
 def _below(place: Path) -> Iterator[Path]:

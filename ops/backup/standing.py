@@ -10,6 +10,7 @@ from domain.rules.wording import Words
 from ops.backup.archive import Archive, Base, Checked, Followed
 from ops.backup.encrypted import BackupFailed
 from ops.backup.follower import Failing, read_failing
+from ops.backup.home import secrets_since
 from ops.backup.setting import Setting, read_setting
 from ops.ledger.database import Database
 from ops.words.durations import duration
@@ -26,13 +27,17 @@ class Lack(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """The backup's setting, its newest base, until when its log is there, and its last check."""
+    """The backup's setting, its newest base, until when its log is there, and its last check.
+
+    `secrets_since`: since when the home's pepper and signing keys are as they are.
+    """
 
     setting: Setting
     base: Base | None
     followed: Followed | None
     checked: Checked | None
     failing: Failing | None
+    secrets_since: datetime | None = None
 
     def lacks(self, now: datetime) -> Iterator[Lack]:
         """What must be done about it."""
@@ -46,6 +51,12 @@ class Standing(Struct, frozen=True):
             yield Lack(FAILING, self._not_followed())
         if self.base is None:
             yield Lack(FAILING, Words("The backup has no base: run `sabot db backup`."))
+        elif self.secrets_since and self.secrets_since > self.base.begun_at:
+            newer = Words(
+                "The pepper or a signing key is newer than the backup's base, which lacks it: "
+                "run `sabot db backup`."
+            )
+            yield Lack(FAILING, newer)
         if lack := self._unchecked(now):
             yield lack
 
@@ -127,4 +138,5 @@ def _read(database: Database) -> Standing | None:
     assert archive.house
     base = next(reversed(archive.bases()), None)
     failing = read_failing(database)
-    return Standing(setting, base, archive.followed, archive.checked, failing)
+    since = secrets_since()
+    return Standing(setting, base, archive.followed, archive.checked, failing, since)

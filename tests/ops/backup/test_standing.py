@@ -1,5 +1,6 @@
 """What `sabot db status` and the board say of a backup."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from threading import Event
 
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from ops.backup.archive import Base, Checked, Followed
 from ops.backup.follower import Failing
+from ops.backup.home import secrets_since
 from ops.backup.setting import Setting, write_setting
 from ops.backup.standing import FAILING, OVERDUE, Standing, read_backups
 from ops.backup.watched import Watched
@@ -63,6 +65,7 @@ def test_a_good_backup_is_one_sentence_and_needs_nothing():
         ("followed", None, FAILING, "keep `sabot db backup --follow` running"),
         ("followed", Followed(AGO, "0/1", 1), FAILING, "keep `sabot db backup --follow` running"),
         ("failing", Failing(AGO, "No space."), FAILING, "gets nothing, for 1 day: No space."),
+        ("secrets_since", NOW, FAILING, "a signing key is newer than the backup's base"),
     ],
 )
 def test_what_is_wrong_with_a_backup_is_in_words(field, value, kind, words):
@@ -70,6 +73,18 @@ def test_what_is_wrong_with_a_backup_is_in_words(field, value, kind, words):
 
     assert kind == lack.kind
     assert words in lack.words
+
+
+def test_a_key_and_a_pepper_are_as_they_are_since_the_newest_was_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("SABOT_AUDIT_KEYS", str(tmp_path))
+    monkeypatch.setenv("SABOT_PEPPER_FILE", str(tmp_path / "pepper"))
+    assert secrets_since() is None
+    for name, hours in (("pepper", 3), ("a.pem", 1), ("b.pem", 2), ("a.checkpoint", 0)):
+        (tmp_path / name).write_text("x")
+        moment = (NOW - timedelta(hours=hours)).timestamp()
+        os.utime(tmp_path / name, (moment, moment))
+
+    assert secrets_since() == NOW - timedelta(hours=1)
 
 
 def test_a_home_without_backups_lacks_nothing(tmp_path):
