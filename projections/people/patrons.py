@@ -103,6 +103,13 @@ IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
 LOOKS = Table("patron_looks", Look, "look", "name")
 
+# Since when somebody, by their own name or an alias, may not play; no row if they may.
+BARRED = """
+SELECT since FROM patron_barrings
+ WHERE patron = coalesce((SELECT known.patron FROM patron_identities AS known
+                           WHERE known.alias = %(patron)s), %(patron)s)
+"""
+
 # Seats of who may not play, each with since when.
 BARRED_NOW = f"""
 SELECT table_code, seat, since

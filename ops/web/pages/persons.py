@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from zoneinfo import ZoneInfo
 
 import psycopg
 from msgspec import Struct
 
 from ops.board.rows import Seen
+from ops.commands.house_events import house
 from ops.commands.reader import Asked
+from ops.ledger import clock
 from ops.ledger.database import Database, RoleDenied
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People
@@ -15,6 +18,10 @@ from ops.reports.names import patrons_of
 from ops.web.pages.desk import Desk
 from ops.web.pages.viewer import opens
 from ops.web.pages.visitor import Visitor
+from ops.words.language import shown
+from ops.words.pauses import pause_soon
+from projections import REPORTS
+from projections.people.patrons import BARRED
 
 
 class Place(Struct, frozen=True):
@@ -29,6 +36,7 @@ class Person(Struct, frozen=True):
 
     name: str = ""
     places: tuple[Place, ...] = ()
+    barred: str = ""  # that they may not play, and since when
 
 
 NOBODY = Person()
@@ -43,7 +51,19 @@ async def person_of(desk: Desk, who: Visitor, kind: str, number: str) -> Person:
     places = _seats_of if kind == "patron" else _tables_of
     seen = (await desk.floor()).seen
     here = places(seen, number) if seen else ()
-    return Person(name, tuple(each for each in here if opens(f"/tables/{each.table}")))
+    barred = ""
+    if kind == "patron" and who.rights.may_read(Asked("report limits-used")):
+        await desk.counted([REPORTS["limits-used"]])
+        barred = await desk.in_thread(lambda: _barred(desk.database, number))
+    return Person(name, tuple(each for each in here if opens(f"/tables/{each.table}")), barred)
+
+
+def _barred(database: Database, patron: str) -> str:
+    """That a patron may not play, and since when; '' if they may. Raises LedgerLost."""
+    with database.session("sabot_auditor") as connection:
+        row = connection.execute(BARRED, {"patron": patron}).fetchone()
+        now = clock.record_clock(connection).astimezone(ZoneInfo(house(connection).zone))
+    return shown(pause_soon("no-play", row[0], now)) if row else ""
 
 
 def _name(database: Database, kind: str, number: str) -> str:
