@@ -90,8 +90,8 @@ def test_a_record_that_was_rewritten_since_the_paper_is_found(bag, database, sup
     done = run(verify, place, database, size)
 
     assert done.returncode == 1
-    assert "position 3" in done.stdout
-    assert "rewritten" in done.stdout
+    assert "the first fault is at position 3." in done.stdout
+    assert re.search(r"The event at 3 is not as \S+ signs it", done.stdout)
 
 
 def test_a_sheet_of_another_house_is_found(bag, database):
