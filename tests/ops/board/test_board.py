@@ -104,7 +104,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
     told = json.loads(result.stdout)
 
     fields = ["property", "gaming_day", "at", "position", "currency", "tables", "alerts", "round"]
-    fields += ["meters", "past_alerts", "unsettled"]
+    fields += ["meters", "past_alerts", "unsettled", "pauses"]
     assert fields == [*told]
     assert TABLE.split() == list(told["tables"][0])
     alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity", "rank"}

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from domain.rules.permissions import ROLES
+from domain.rules.addresses import kind_of_alert
+from domain.rules.permissions import ROLES, of_alert
 from domain.rules.refusals import NotSignedOn
 from ops.commands.casino import Casino
 from ops.commands.signed_on import Token
@@ -39,6 +40,13 @@ def given(command, second):
     return fields | ({"with": second} if two else {})
 
 
+def roles_that_may(command):
+    """Who may give what its example has; who takes an alert off the board depends on its kind."""
+    if command == "alert.acknowledge":
+        return of_alert(kind_of_alert(example_line(command)["alert"])).acknowledged_by
+    return PERMISSIONS[command].roles
+
+
 @pytest.fixture(scope="module")
 def closed(server):
     with server.database() as database:
@@ -59,7 +67,7 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
     answer = closed.ask(number(role), command, **{**given(command, number(second)), **others})
     people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
 
-    if role in permission.roles:  # X-2, whom some lines are about, is not at work
+    if role in roles_that_may(command):  # X-2, whom some lines are about, is not at work
         named = [event for event in answer.get("events", ()) if event.get("why") == "named"]
         assert answer.get("error") not in people or named or "X-2" in answer["message"], answer
     else:

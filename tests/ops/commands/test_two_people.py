@@ -278,7 +278,7 @@ def test_every_view_of_an_approver_says_that_they_typed_their_pin(house, tmp_pat
 
     assert voids(house) == [("S-1", "PIN typed")]
     assert (corrected["approved_by"], corrected["approved_proved"]) == ("S-1", "PIN typed")
-    assert "With S-1 (PIN typed)." in " ".join(replayed(house, tmp_path).split())
+    assert "By D-1 with S-1 (PIN typed)." in " ".join(replayed(house, tmp_path).split())
 
 
 def test_every_view_says_that_an_approver_was_only_named_by_a_device(house, tmp_path):

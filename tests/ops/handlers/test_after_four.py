@@ -275,12 +275,12 @@ def test_the_paper_and_the_page_time_a_main_bet_entered_late_by_the_first_card(p
     page = " ".join(shell(database, "replay", COUP).stdout.split())
 
     assert timed == {
-        "Seat 1 Banker": "2.0 s",
+        "Seat 1 Banker": "2.0 s, entered late",
         "Seat 3 Banker": "1.0 s",
         " Banker Insurance": "2.0 s, card 5",
         "Seat 5 Player": "2.0 s",
     }
-    assert "seat 1 P-10411 Banker 100.00 20:00:10.0 2.0 s #" in page
+    assert "seat 1 P-10411 Banker 100.00 20:00:10.0 2.0 s, entered late #" in page
 
 
 def changed(file, topic, **fields):

@@ -318,19 +318,24 @@ def test_a_fill_is_asked_for_in_good_time_and_below_zero_is_an_alert_of_the_firs
     assert [] == alerts()
 
 
+def of_a_tray(answer):
+    """What a report warns of a tray; of a win that is not known yet it warns as well."""
+    return [each for each in warnings(answer) if ": the tray" in each]
+
+
 @pytest.mark.parametrize("report", ["table-win", "inventory", "measures", "master"])
 def test_a_report_of_money_says_which_tray_is_below_zero(dispatcher, database, report):
     pit = holds(GamingTable(dispatcher), of_10000=10)
-    assert [] == warnings(ask(database, REPORTS[report]))
+    assert [] == of_a_tray(ask(database, REPORTS[report]))
     pit.say("table.buy-in", seat=3, amount=1_005_00)
 
     for narrowed in ({}, {"day": DAY}, {"table": "B01"}):
         answer = ask(database, REPORTS[report], **narrowed)
-        assert warnings(answer) == [f"B01 {DAY}: the tray should hold -5.00, less than nothing."]
-    assert [] == warnings(ask(database, REPORTS[report], table="B02"))
+        assert of_a_tray(answer) == [f"B01 {DAY}: the tray should hold -5.00, less than nothing."]
+    assert [] == of_a_tray(ask(database, REPORTS[report], table="B02"))
     assert f"! B01 {DAY}: the tray" in shell(database, "report", report).stdout
     pit.say("table.fill", chips={"10000": 10}, **SLIP)
-    assert [] == warnings(ask(database, REPORTS[report]))
+    assert [] == of_a_tray(ask(database, REPORTS[report]))
 
 
 def test_what_a_tray_needs_is_acknowledged_while_it_does_and_comes_again(

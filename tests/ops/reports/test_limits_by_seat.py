@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from ops.board.board import Board
+from ops.commands.rights import OF_OPEN_HOUSE, read_by
 from ops.ledger import clock
 from ops.reports.ask import ask
 from projections import REPORTS
@@ -62,7 +63,8 @@ class Floor:
         return ask(self.database, REPORTS["limits-used"], **narrowed).rows
 
     def pauses(self):
-        with closing(Board(self.database, now=lambda: self.moment + timedelta(seconds=1))) as board:
+        board = Board(self.database, now=lambda: self.moment + timedelta(seconds=1))
+        with closing(board), read_by(OF_OPEN_HOUSE):
             return {(each.table, each.seat, each.what): each.at for each in board.once().pauses}
 
     def also_at_b01(self, seat=3):
