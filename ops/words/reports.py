@@ -14,7 +14,7 @@ from typing import Any
 from domain.rules.wording import N_, Amount, Number, Words
 from ops.words.columns import code_called
 from ops.words.dated import day_in
-from ops.words.language import _, amount, commas
+from ops.words.language import _, amount, commas, day
 
 Narrowed = Mapping[str, str | None]  # what a report was asked for, by its narrowings
 _ONLY = {
@@ -104,6 +104,12 @@ _NOT_YET: Mapping[str, Mapping[str, str]] = {
 }
 
 
+def _day_here(text: str) -> str:
+    """A day in the reader's form; what is no day as it is."""
+    when = day_in(text)
+    return day(when) if when else text
+
+
 def not_yet_words(report: str, rows: Iterable[Mapping[str, Any]], currency: str) -> Iterator[Words]:
     """Why amounts are blank and what is known instead, a sentence for each reason."""
     whys, lacking = _NOT_YET.get(report, {}), defaultdict[str, list[Mapping[str, Any]]](list)
@@ -111,7 +117,7 @@ def not_yet_words(report: str, rows: Iterable[Mapping[str, Any]], currency: str)
         if first := next((each for each in whys if row[each] is None), ""):
             lacking[first].append(row)
     for column, these in lacking.items():
-        named = commas(f"{each['table']} {day_in(each['day']) or each['day']}" for each in these)
+        named = commas(f"{each['table']} {_day_here(each['day'])}" for each in these)
         won = Amount(sum(each["win_by_wagers"] for each in these), currency)
         by_wagers = Words("By the wagers the win is {won} so far.", won=won)
         yield Words(whys[column], rows=named, by_wagers=by_wagers)
