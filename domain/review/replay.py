@@ -285,7 +285,7 @@ class Replay(Struct):
 
     @property
     def known_from(self) -> int | None:
-        """The position of the first result, from which on everybody knew it; None before."""
+        """The position of the first result, after which everybody knew it; None without one."""
         return self.results[0][0].position if self.results else None
 
     def typed(self, n: int) -> str | None:

@@ -13,7 +13,7 @@ ABOUT = ("coup", "shoe", "patron", "dealer")
 OUTCOMES = ("unfounded", "unproven", "corrected", "barred", "reported")
 
 
-# The topics of events that raise a suspicion, beside what whoever gave the command did.
+# The topics of events that raise a suspicion; they come beside the events that a command asked for.
 NOTED = ("cash-day.little-play-noted", "cash-day.cash-split", "cash-day.report-to-amend")
 _BOOKS = ("inquiry", "inquiry-book", "aml-case", "aml-book")
 

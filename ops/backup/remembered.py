@@ -79,9 +79,8 @@ def _nothing(_: Path) -> Newer:
 def _signed(file: Path) -> Newer:
     with suppress(OSError, NotGood, ValueError):
         checkpoint = Checkpoint.of(file.read_text())
-        return epoch_of(
-            checkpoint.origin, checkpoint.origin.split("/epoch-")[0]
-        ) or 1, checkpoint.size
+        base = checkpoint.origin.split("/epoch-")[0]
+        return epoch_of(checkpoint.origin, base) or 1, checkpoint.size
     return ()
 
 

@@ -56,7 +56,7 @@ _READER: ContextVar[Rights] = ContextVar("reader", default=Rights())  # noqa: B0
 
 
 def rights_of_reader() -> Rights:
-    """The rights of whoever reads now; without `read_by` those of nobody."""
+    """The rights of the reader now; outside of `read_by` those of nobody."""
     return _READER.get()
 
 

@@ -1,7 +1,7 @@
-"""Sessions of the database that a program holds: whoever connects takes one that another left.
+"""Sessions of the database that are used again: a connection that closes leaves its session here.
 
-A new session has read nothing about tables and functions yet, and reads it again for each page that
-asks the record. One that was left is made clean first, and is given every setting anew.
+A new session has to read about tables and functions first, which costs more than most pages do.
+One that is used again is made clean, and is given every setting anew.
 """
 
 import math
@@ -33,7 +33,7 @@ class Sessions:
         self._one_at_a_time = threading.Lock()
 
     def take(self, address: Mapping[str, Any]) -> "Lent | None":
-        """A connection by the session that was left last, or None if there is none."""
+        """A connection with the session that came last, or None if none waits."""
         with self._one_at_a_time:
             here = self._left[str(address)]
             self._close(here, before=time.monotonic() - self._oldest)
@@ -111,5 +111,5 @@ def _taken_from(connection: psycopg.Connection[Any]) -> PGconn:
 
 
 def _has_ended(session: PGconn) -> bool:
-    """Whether the database ended a session that waited: it said so, or the socket is closed."""
+    """Whether the database ended a session that waited: then there is something to read from it."""
     return bool(select.select([session.socket], [], [], 0)[0])

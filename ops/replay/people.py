@@ -7,7 +7,7 @@ from domain.review.replay import Line
 from ops.ledger.mapper import fields_of
 from ops.words.coups import proved
 
-# The fields of events that have whoever did it or asked for it; no event has two of them.
+# Fields of events with the person who did it or asked for it; an event has one of them at most.
 _FIRST = ("opened_by", "closed_by", "decided_by", "requested_by", "prepared_by", "by")
 
 

@@ -59,9 +59,9 @@ def seconds_before(first: datetime, second: datetime) -> str:
 
 
 def entered_late(position: int, closed_by: int, result: int | None) -> str:
-    """That a wager was entered after the card before which it is placed (R-BET-5); '' if not.
+    """That a wager was entered after the card that closed its betting (R-BET-5); '' if not.
 
-    By their positions in the record, whenever it is said to have lain there.
+    Positions in the record are compared. The time that was given for the wager does not count.
     """
     if position < closed_by:
         return ""

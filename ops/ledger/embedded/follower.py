@@ -41,7 +41,7 @@ def only_one(home: Path) -> Iterator[bool]:
 def ensure_followed(home: Path) -> None:
     """Starts the follower of a home whose backups are turned on, unless it is at work.
 
-    What a follower runs starts none, or one that fails before it is at work would go on for ever.
+    A follower starts no other one. Else one that fails at its begin would start the next, for ever.
     """
     if _BY_A_FOLLOWER in os.environ or not (home / SETTING).exists():
         return

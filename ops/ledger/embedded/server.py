@@ -75,7 +75,7 @@ class Embedded:
         self.mark = Mark(home_dir(asked) / NAME, self.cluster)
         self.marked = self.cluster / "marked"  # if it is there, a missing mark was removed
         self.taken_down = self.cluster / "taken-down"  # on purpose, until somebody starts it
-        self.leaves_down = False  # whoever only looks or copies does not start what was taken down
+        self.leaves_down = False  # for commands that only look or copy: they start nothing
         self.slowest_start = SLOWEST_START
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:

@@ -261,7 +261,7 @@ def _goes_on(count: coup_wagers.WagerUndecided | None) -> str:
 
 
 def _entered(replay: Replay, wager: Line) -> str:
-    """That a wager was entered after the card before which it is placed; '' if not."""
+    """That a wager was entered after the card that closed its betting; '' if not."""
     card = replay.closed_by(wager.event.spot)
     return coups.entered_late(wager.position, card.position, replay.known_from) if card else ""
 

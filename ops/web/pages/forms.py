@@ -23,7 +23,7 @@ _KINDS = {
 
 
 class ShownToAnother(Exception):
-    """A form was shown to this person, and by now another one is signed on in the browser."""
+    """A form was shown to this person, and another one is signed on in the browser now."""
 
 
 async def read_form(request: Request) -> dict[str, str]:
