@@ -52,6 +52,7 @@ RANKS: Mapping[str, int] = {
     "commission owed": DECISION,
     "no coup": DECISION,
     "fill needed": DECISION,
+    "barred at seat": DECISION,
     "box not counted": DECISION,
     "cash near": DECISION,
     "cash over": DECISION,

@@ -81,6 +81,12 @@ _NAMES = Reading((*BOSSES, "surveillance", "administrator"))
 LITTLE_PLAY, SPLIT, TO_AMEND = "little play", "cash split", "report to amend"
 SUSPICIONS = (LITTLE_PLAY, SPLIT, TO_AMEND)
 ID_WITHDRAWN = "missing id withdrawn"
+BARRED_AT_SEAT = "barred at seat"
+# Of kinds of alerts that are not for whoever may read the board, or the report: for which roles.
+NOT_FOR_EVERYBODY: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(SUSPICIONS, OF_AML),
+    BARRED_AT_SEAT: OF_THE_PIT.roles,
+}
 
 
 class OfAlert(Struct, frozen=True):
@@ -102,14 +108,14 @@ def of_alert(kind: str) -> OfAlert:
 
     Whoever works at a table sees that an ID or a report is due, because they ask for it before the
     cash is taken. Of a suspicion they may not learn (tipping-off), and what two of them withdrew
-    somebody else has to see.
+    somebody else has to see. Who may not play is between the pit, surveillance and auditors: a
+    dealer's screen stands at the table, and tells the dealer once there is a bet.
 
     >>> of_alert("cash over").is_for("pit-boss"), of_alert("cash split").is_for("pit-boss")
     (True, False)
     """
-    if kind in SUSPICIONS:
-        return OfAlert(OF_AML, OF_AML)
-    return OfAlert(None, OF_AML if kind == ID_WITHDRAWN else BOSSES)
+    by_who_watches = kind == ID_WITHDRAWN or kind in SUSPICIONS
+    return OfAlert(NOT_FOR_EVERYBODY.get(kind), OF_AML if by_who_watches else BOSSES)
 
 
 # Every command that reads, without the reports, which declare their own. None: it shows nobody's

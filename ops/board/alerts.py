@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from domain.rules.permissions import ID_WITHDRAWN, LITTLE_PLAY, SPLIT, TO_AMEND
+from domain.rules.permissions import BARRED_AT_SEAT, ID_WITHDRAWN, LITTLE_PLAY, SPLIT, TO_AMEND
 from ops.backup.standing import FAILING as BACKUP_FAILING
 from ops.board.reading import OpenAlert, Rows
 from ops.board.rows import Alert, BoardRow, Seen
@@ -41,6 +41,7 @@ DISAGREEING = (
     *("disagreement on re-adjudication", "order untold"),
 )
 WAITING = (
+    BARRED_AT_SEAT,
     DISPUTE_DEADLINE,
     FILL_NEEDED,
     BOX_NOT_COUNTED,

@@ -15,11 +15,12 @@ from ops.board.rows import PauseSoon
 from ops.handlers.play_clock import first_day
 from ops.reports.limits_used import readings
 from projections.people.limits_used import BREAKS_NOW, DAYS_NOW
-from projections.people.patrons import BARRED_NOW, FOR_BARRED_NOW
+from projections.people.patrons import BARRED_NOW
 
 if TYPE_CHECKING:
     import psycopg
 
+_BARRED_NOW = f"SELECT table_code, seat, whom, since FROM ({BARRED_NOW}) AS barred"  # noqa: S608
 Law = Callable[[date], Sequence[Rest]]  # the rests of a gaming day's regime
 
 
@@ -36,9 +37,8 @@ def pauses_soon(
         for table, seat, until in connection.execute(BREAKS_NOW, asked)
     ]
     pauses += (
-        PauseSoon(table=table, seat=seat, what=what, at=since)
-        for what, seats in (("no-play", BARRED_NOW), ("for-barred", FOR_BARRED_NOW))
-        for table, seat, since in connection.execute(seats, asked)
+        PauseSoon(table=table, seat=seat, what="for-barred" if whom else "no-play", at=since)
+        for table, seat, whom, since in connection.execute(_BARRED_NOW)
     )
     for one in readings(connection, asked, seated=True, resting=resting):
         for seat, limits in one.used(clock, now):

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 from domain.aggregates.staff import StaffMember
-from domain.rules.permissions import SUSPICIONS, of_alert
+from domain.rules.permissions import NOT_FOR_EVERYBODY, of_alert
 from ops.commands.reader import Asked, reading_for
 from ops.commands.vocabulary import COMMANDS
 
@@ -44,7 +44,7 @@ class Rights(Struct, frozen=True):
     @property
     def hidden_kinds(self) -> list[str]:
         """The kinds of alerts of which they may not learn."""
-        return [kind for kind in SUSPICIONS if not self.may_learn(kind)]
+        return [kind for kind in NOT_FOR_EVERYBODY if not self.may_learn(kind)]
 
     def may_give(self, command: str) -> bool:
         """Whether their role gives a command by this name."""

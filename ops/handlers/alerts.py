@@ -5,15 +5,16 @@ With a plus, as in `undue-card/48213+`, older alerts of the same kind at the sam
 acknowledged too. Late bets and late withdrawals have one kind, but are acknowledged separately.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 
 from domain.aggregates.alert import Alert
 from domain.aggregates.drop_box import DropBox
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.events import dispute, drop_box, shoe
+from domain.events import dispute, drop_box, shoe, table_day
 from domain.rules import addresses
-from domain.rules.permissions import BOSSES
+from domain.rules.permissions import BARRED_AT_SEAT, BOSSES
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.rules.roles import one_of_roles
 from domain.rules.wording import Amount, Moment, Words, counted
@@ -207,18 +208,8 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
     why: str
     if event is None:
         why = Words("there is no #{position} in the record", position=address.position)
-    elif address.kind == NO_COUP:
-        why = _why_no_longer_idle(desk, event)
-    elif address.kind == DISPUTE_DEADLINE:
-        why = _why_no_deadline_is_over(desk, event)
-    elif address.kind == DISPUTE_OPEN:
-        why = _why_no_case_is_open(desk, event)
-    elif address.kind == COMMISSION_OWED:
-        why = _why_nothing_is_owed(desk, event)
-    elif address.kind in OF_A_TRAY:
-        why = _why_the_tray_is_full(desk, address.kind, event)
-    elif address.kind == BOX_NOT_COUNTED:
-        why = _why_no_box_waits(desk, event)
+    elif why_over := _WHY_OVER.get(address.kind):
+        why = why_over(desk, event)
     else:
         raises = address.kind in kinds_of(event) and (first or address.kind not in OF_A_COMMAND)
         if raises and address.kind == LATE_ENTRY:
@@ -285,7 +276,7 @@ def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     return "" if owed else Words("no patron owes commission now")
 
 
-def _why_the_tray_is_full(desk: Desk, kind: str, event: Event) -> str:
+def _why_the_tray_is_full(kind: str, desk: Desk, event: Event) -> str:
     """Why an alert about a tray that holds too little does not hold; '' if it holds."""
     if event.topic not in MOVES:
         return _none(event.position)
@@ -312,6 +303,20 @@ def _why_no_box_waits(desk: Desk, event: Event) -> str:
         if due <= desk.casino.moment
         else Words("there is time until {moment}", moment=Moment(due))
     )
+
+
+def _why_they_may_sit(desk: Desk, event: Event) -> str:
+    """Why an alert about who may not play, and sits, does not hold any more; '' if it holds."""
+    if event.topic != table_day.PatronSeated.TOPIC:
+        return _none(event.position)
+    day, patron = desk.last_table_day(event.table), event.fields["patron"]
+    if not any(stay.address == event.fields["stay"] for stay in day.seats.values()):
+        return Words("{patron} has left", patron=patron)
+    known = desk.names.record(patron)
+    whom = desk.names.record(known.principal_on(event.gaming_day)) if known else None
+    if not any(each and each.barred for each in (known, whom)):
+        return Words("{patron} may play", patron=patron)
+    return ""
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:
@@ -342,3 +347,15 @@ def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
     if datetime.fromisoformat(by) <= desk.casino.moment:
         return ""
     return Words("there is time until {moment}", moment=Moment(datetime.fromisoformat(by)))
+
+
+# Of each kind that holds only for a while: why one does not any more, or never did; '' if it does.
+_WHY_OVER: Mapping[str, Callable[[Desk, Event], str]] = {
+    NO_COUP: _why_no_longer_idle,
+    COMMISSION_OWED: _why_nothing_is_owed,
+    **{kind: partial(_why_the_tray_is_full, kind) for kind in OF_A_TRAY},
+    BOX_NOT_COUNTED: _why_no_box_waits,
+    DISPUTE_DEADLINE: _why_no_deadline_is_over,
+    DISPUTE_OPEN: _why_no_case_is_open,
+    BARRED_AT_SEAT: _why_they_may_sit,
+}

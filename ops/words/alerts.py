@@ -5,15 +5,16 @@ minor units.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from domain.rules.wording import N_, Amount, Number, Words, as_words, counted, listed
 from ops.words.durations import duration
 from ops.words.event_values import Detail
 from ops.words.events import sentences
-from ops.words.failure import MAY_BE_LOST
 from ops.words.game_alerts import late_words, pace_words, undue_words
-from ops.words.language import _, minute, shown
+from ops.words.language import _, shown
+from ops.words.pauses import barred_words
+from ops.words.record_alerts import ABOUT_THE_RECORD
 from ops.words.terms import counted_with_called, people_called
 
 Sentences = Iterator[str]
@@ -75,6 +76,7 @@ KINDS: Mapping[str, str] = {
     "fill needed": N_("fill needed"),
     "tray below zero": N_("tray below zero"),
     "tray exceeded": N_("tray exceeded"),
+    "barred at seat": N_("barred at seat"),
     "box not counted": N_("box not counted"),
     "dispute deadline": N_("dispute deadline"),
     "dispute open": N_("dispute open"),
@@ -326,49 +328,6 @@ def _commission_owed(detail: Detail, currency: str) -> Sentences:
     )
 
 
-def _behind(detail: Detail, _currency: str) -> Sentences:
-    most = Number(max(detail["behind"].values()))
-    yield _("Reports are up to {most} events behind: `sabot projections run`", most=most)
-
-
-def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
-    yield _("The ledger has lost events that the reports have read.")
-    yield _(
-        "Run `sabot audit verify`, restore the ledger from a whole backup, then run "
-        "`sabot projections rebuild`."
-    )
-
-
-def _standby_away(detail: Detail, _currency: str) -> Sentences:
-    yield Words(MAY_BE_LOST, since=detail["since"])
-    yield _("Start the standby again: `sabot manual drill` says how.")
-
-
-def _checkpoint_overdue(detail: Detail, _currency: str) -> Sentences:
-    yield _(
-        "No checkpoint covers the events since {since}: `sabot audit checkpoint`, on the server.",
-        since=_minute(detail),
-    )
-
-
-def _verification_overdue(detail: Detail, _currency: str) -> Sentences:
-    if "why" in detail:
-        yield _(
-            "The whole record could not be verified since {since}, which is tried again: {why}",
-            since=_minute(detail),
-            why=detail["why"],
-        )
-        return
-    yield _(
-        "The whole record was last verified at {since}: `sabot projections run` must be at work.",
-        since=_minute(detail),
-    )
-
-
-def _minute(detail: Detail) -> str:
-    return minute(datetime.fromisoformat(detail["since"]))
-
-
 def _undue_card(detail: Detail, currency: str) -> Sentences:
     """The sentences for a card that was refused, or entered as misdrawn."""
     if detail.get("type") == "UndueCardRefused":
@@ -391,10 +350,7 @@ _BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
     "too fast": pace_words,
     "fill needed": _fill_needed,
     "tray below zero": _below_zero,
+    "barred at seat": barred_words,
     "box not counted": _box_not_counted,
-    "projections behind": _behind,
-    "ledger cut": _ledger_cut,
-    "standby away": _standby_away,
-    "checkpoint overdue": _checkpoint_overdue,
-    "verification overdue": _verification_overdue,
+    **ABOUT_THE_RECORD,
 }

@@ -5,11 +5,13 @@
 ('rest at 20:00', 'limit reached')
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from domain.rules.wording import N_, Words, worded
 from ops.words.case_alerts import near_words
+from ops.words.event_values import Detail
+from ops.words.language import _, minute
 
 PAUSES = worded("heading: seats whose patrons should pause now or soon", "Limits and rests")
 _WHAT: Mapping[str, str] = {
@@ -32,3 +34,18 @@ def pause_soon(what: str, at: datetime | None, now: datetime) -> Words:
 def seat_pauses(table: str, seat: int, why: Words) -> Words:
     """The same with the seat."""
     return Words("{table}, seat {seat}: {why}", table=table, seat=seat, why=why)
+
+
+def barred_words(detail: Detail, _currency: str) -> Iterator[str]:
+    """The sentences of an alert about who may not play, and sits."""
+    if "seat" not in detail:  # an acknowledged alert does not name the patron
+        yield _("Somebody sat there who may not play, or who plays for somebody who may not.")
+        return
+    template = (
+        N_("Seat {seat}: {patron} plays for {whom}, who may not play since {since}.")
+        if detail["whom"]
+        else N_("Seat {seat}: {patron} may not play, since {since}.")
+    )
+    since = minute(datetime.fromisoformat(detail["since"]))
+    yield _(template, **{**detail, "since": since})
+    yield _("Let them cash out and leave.")

@@ -15,6 +15,7 @@
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `fill needed` | the tray held less than the house's floor | then, or when it holds more |
 | `tray below zero` | the tray held less than nothing | then, or when it does not |
+| `barred at seat` | they were barred, or sat down | then, or when they leave or may play |
 | `box not counted` | a box was taken off, and the house's hours are over | then, or once counted |
 | `little play` | cash went in and out again, with little play | when it is acknowledged |
 | `cash split` | transactions just under what is reported of one | when it is acknowledged |

@@ -1,11 +1,13 @@
-"""Alerts that hold only while a table, a tray, a box or a case stays as it is.
+"""Alerts that hold only while a table, a tray, a box, a case or a seat stays as it is.
 
 They have rows in `alerts` only once acknowledged; until then they are computed from the tables of
 other projections. Whether an idle table, a box that waits or a missed deadline is an alert depends
 on the time of the question, so only a board shows those.
 """
 
+from domain.rules.permissions import BARRED_AT_SEAT
 from projections.money.trays_now import TRAY
+from projections.people.patrons import BARRED_NOW
 from projections.ranks import RANKS
 
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
@@ -14,7 +16,7 @@ OF_A_TRAY = (FILL_NEEDED, BELOW_ZERO)
 BOX_NOT_COUNTED = "box not counted"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
 OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
-PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_TRAY, BOX_NOT_COUNTED, *OF_A_CASE)
+PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_TRAY, BOX_NOT_COUNTED, *OF_A_CASE, BARRED_AT_SEAT)
 
 
 def _standing(position: str, kind: str, at: str, detail: str, *conditions: str) -> str:
@@ -135,8 +137,19 @@ _BOX_NOT_COUNTED = f"""
                         WHERE (alerts.position, alerts.kind)
                             = (boxes.removed_position, '{BOX_NOT_COUNTED}'))"""  # noqa: S608
 
+_BARRED_AT_SEAT = f"""
+    SELECT position, '{BARRED_AT_SEAT}', since, table_code, gaming_day, NULL::text, NULL::text,
+           jsonb_build_object('patron', patron, 'seat', seat, 'whom', whom, 'since', since),
+           NULL::text, NULL::timestamptz, NULL::text, {RANKS[BARRED_AT_SEAT]}
+      FROM ({BARRED_NOW}) AS barred
+     WHERE NOT EXISTS (SELECT FROM alerts
+                        WHERE (alerts.position, alerts.kind)
+                            = (barred.position, '{BARRED_AT_SEAT}'))"""  # noqa: S608
+
 _BETWEEN = "\n        UNION ALL"
 # The same whenever it is asked of the same record.
-OF_THE_RECORD = _BETWEEN.join((_COMMISSION_OWED, _FILL_NEEDED, _BELOW_ZERO, _DISPUTE_OPEN))
+OF_THE_RECORD = _BETWEEN.join(
+    (_COMMISSION_OWED, _FILL_NEEDED, _BELOW_ZERO, _DISPUTE_OPEN, _BARRED_AT_SEAT)
+)
 # Takes the parameters now, idle_minutes and box_hours.
 AT_ONE_MOMENT = _BETWEEN.join((_NO_COUP, _BOX_NOT_COUNTED, _NOT_NOTIFIED, _NOT_INFORMED))

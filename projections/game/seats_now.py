@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from domain.events import coup_wagers, table_day
 from projections.commission.owed import owes_more
 from projections.model import Event
@@ -14,6 +16,7 @@ CREATE TABLE seats_now (
     seat       int  NOT NULL,
     patron     text NOT NULL,
     stay       text NOT NULL,
+    position   bigint NOT NULL,  -- of the event with which they sat down
     PRIMARY KEY (table_code, seat)
 );
 
@@ -41,6 +44,7 @@ class SeatNow(Row):
     seat: int
     patron: str
     stay: str
+    position: int
 
 
 class StayNow(Row):
@@ -72,18 +76,21 @@ SEATING = {
 def seated(event: Event, rows: Rows) -> None:
     """Enters who took a chair."""
     fields = event.fields
-    _sits(event.table, fields["seat"], fields["patron"], fields["stay"], rows)
-
-
-def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
-    rows.put(SEATS_NOW, SeatNow(table_code=table, seat=seat, patron=patron, stay=stay))
+    seat = SeatNow(
+        table_code=event.table,
+        seat=fields["seat"],
+        patron=fields["patron"],
+        stay=fields["stay"],
+        position=event.position,
+    )
+    rows.put(SEATS_NOW, seat)
 
 
 def moved(event: Event, rows: Rows) -> None:
     """Moves a patron to another chair."""
     if left := rows.change(SEATS_NOW, event.table, event.fields["seat"]):
         rows.drop(SEATS_NOW, left)
-        _sits(event.table, event.fields["to"], left.patron, left.stay, rows)
+        rows.put(SEATS_NOW, replace(left, seat=event.fields["to"]))
 
 
 def stood_up(event: Event, rows: Rows) -> None:

@@ -110,25 +110,24 @@ SELECT since FROM patron_barrings
                            WHERE known.alias = %(patron)s), %(patron)s)
 """
 
-# Seats of who may not play, each with since when.
-BARRED_NOW = f"""
-SELECT table_code, seat, since
+# Seats of who may not play, and of who plays for them (`whom`), each with since when.
+_SEATS = f"""
+SELECT table_code, gaming_day, seat, seats_now.position, {IDENTITY.format("seats_now")} AS patron
   FROM seats_now JOIN tables_now USING (table_code) {KNOWN.format("seats_now")}
-  JOIN patron_barrings ON patron_barrings.patron = {IDENTITY.format("seats_now")}
  WHERE closed_at IS NULL
 """  # noqa: S608
-
-# The same of who plays for somebody who may not.
-FOR_BARRED_NOW = f"""
-SELECT table_code, seat, since
-  FROM seats_now JOIN tables_now USING (table_code) {KNOWN.format("seats_now")}
-  JOIN LATERAL (SELECT principal AS patron FROM patron_principals AS since_then
-                 WHERE since_then.patron = {IDENTITY.format("seats_now")}
-                   AND from_day <= %(today)s
-                 ORDER BY position DESC LIMIT 1) AS whose ON true
-       LEFT JOIN patron_identities AS named ON named.alias = whose.patron
-  JOIN patron_barrings ON patron_barrings.patron = coalesce(named.patron, whose.patron)
- WHERE closed_at IS NULL
+BARRED_NOW = f"""
+SELECT seats.*, NULL AS whom, since
+  FROM ({_SEATS}) AS seats JOIN patron_barrings USING (patron)
+ UNION ALL
+SELECT seats.*, patron_barrings.patron, since
+  FROM ({_SEATS}) AS seats
+  JOIN LATERAL (SELECT principal FROM patron_principals AS since_then
+                 WHERE since_then.patron = seats.patron AND from_day <= gaming_day
+                 ORDER BY since_then.position DESC LIMIT 1) AS whose ON true
+  LEFT JOIN patron_identities AS named ON named.alias = principal
+  JOIN patron_barrings ON patron_barrings.patron = coalesce(named.patron, principal)
+ WHERE NOT EXISTS (SELECT FROM patron_barrings AS own WHERE own.patron = seats.patron)
 """  # noqa: S608
 
 # The events that bring a name of a patron, and the fields with names.

@@ -7,6 +7,7 @@ import pytest
 
 from domain.rules.inquiries import NOTED
 from domain.rules.permissions import (
+    BARRED_AT_SEAT,
     OF_AML,
     ROLES,
     SUSPICIONS,
@@ -51,8 +52,9 @@ def learnt(role):
 
 
 def test_a_suspicion_is_for_who_deals_with_cases_and_everything_else_for_who_reads_a_board():
-    assert {kind: of_alert(kind).read_by for kind in KINDS} == {
-        kind: OF_AML if kind in SUSPICIONS else None for kind in KINDS
+    assert {kind: each for kind in KINDS if (each := of_alert(kind).read_by) is not None} == {
+        **dict.fromkeys(SUSPICIONS, OF_AML),
+        BARRED_AT_SEAT: ("supervisor", "pit-boss", "surveillance", "auditor"),
     }
 
 
@@ -113,4 +115,5 @@ def test_the_report_and_the_list_have_what_their_reader_may_learn_of(every_kind,
 
 
 def test_who_is_not_known_learns_of_no_suspicion(every_kind):
-    assert {row["kind"] for row in ask(every_kind, REPORT).rows} == KINDS.keys() - {*SUSPICIONS}
+    known = KINDS.keys() - {*SUSPICIONS, BARRED_AT_SEAT}
+    assert {row["kind"] for row in ask(every_kind, REPORT).rows} == known

@@ -17,8 +17,10 @@ from ops.web.pages import table as table_page
 from ops.web.pages.floor import Floor
 from ops.web.pages.live import Pieces
 from ops.web.pages.viewer import Viewer
+from ops.words.alerts import alert_words
 from ops.words.pauses import pause_soon
-from tests.acceptance.channels import shell
+from projections import REPORTS
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BEGINS, DAY, GamingTable
 
 WHO, SEAT = "P-10417", 3
@@ -163,6 +165,64 @@ def test_who_plays_for_somebody_who_may_not_is_at_their_seat_and_on_a_terminal_s
     assert [each["what"] for each in seen.as_dict()["pauses"]] == ["for-barred"]
     assert "P-66 may not play since" in " ".join(file.split())
     assert pauses(pit)[1] == []
+
+
+def barred(pit, at=None):
+    return [each for each in pauses(pit, at)[0].alerts if each.kind == "barred at seat"]
+
+
+def test_who_may_not_play_and_sits_is_an_alert_until_they_leave_or_may_play(pit):
+    database = pit.dispatcher.casino.ledger.database
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-10502"})
+    assert barred(pit) == []
+    for patron in (WHO, "P-10502"):
+        pit.say("patron.bar", patron=patron, reason="on the list STATE", kind="self-excluded")
+    pit.say("table.move", seat=SEAT, to=7)
+    alias, moved = barred(pit)
+    assert (alias.detail["patron"], alias.table, alias.gravity) == ("P-10502", "B01", "pressing")
+    assert (moved.detail["patron"], moved.detail["seat"], moved.rank) == (WHO, 7, 2)
+    words = alert_words(moved.kind, moved.detail, "USD")
+    assert words.startswith(f"Seat 7: {WHO} may not play, since ")
+    with read_by(OF_OPEN_HOUSE):
+        rows = rows_of(database, "alert", report=REPORTS["alerts"])
+    assert {(each.alert,) for each in (alias, moved)} <= set(rows)
+
+    acknowledge = {"by": "S-11", "text": "went with them"}
+    assert pit.say("alert.acknowledge", alert=moved.alert, **acknowledge).ok
+    assert barred(pit) == [alias]
+    assert pit.ask("alert.acknowledge", alert=moved.alert, **acknowledge).error == (
+        "AlreadyAcknowledged"
+    )
+    pit.say("patron.unbar", patron="P-10502", reason="over", **{"by": "A-1", "with": "S-11"})
+    refused = pit.ask("alert.acknowledge", alert=alias.alert, **acknowledge)
+    assert refused.body["message"].endswith("grey-jacket may play.")
+    pit.say("patron.bar", patron="P-10502", reason="again")
+    assert [each.alert for each in barred(pit)] == [alias.alert]
+    pit.say("table.leave", seat=5)
+    assert barred(pit) == []
+    refused = pit.ask("alert.acknowledge", alert=alias.alert, **acknowledge)
+    assert refused.body["message"].endswith("grey-jacket has left.")
+
+
+def test_who_plays_for_somebody_who_may_not_is_an_alert_too(pit):
+    pit.say("patron.bar", patron="P-66", reason="asked for it", kind="self-excluded")
+    pit.say("patron.file", patron=WHO, on_behalf_of="P-66", by="C-1", confirmed=True)
+    (agent,) = barred(pit)
+    words = alert_words(agent.kind, agent.detail, "USD")
+    assert words.startswith(f"Seat 3: {WHO} plays for P-66, who may not play since ")
+    assert pit.say("alert.acknowledge", alert=agent.alert, by="S-11", text="they left").ok
+    assert barred(pit) == []
+
+
+def test_only_the_pit_and_who_watches_learn_that_somebody_at_a_seat_may_not_play(pit):
+    pit.say("patron.bar", patron=WHO, reason="asked for it", kind="self-excluded")
+    seen, _ = pauses(pit)
+    learn = {
+        role
+        for role in ROLES
+        if any(each.kind == "barred at seat" for each in seen_by(Rights(role), seen).alerts)
+    }
+    assert learn == {"supervisor", "pit-boss", "surveillance", "auditor"}
 
 
 @pytest.mark.parametrize("changed", [{"minutes": 600}, {"lifted": True}])
