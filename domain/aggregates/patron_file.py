@@ -27,13 +27,19 @@ class PatronFile(Aggregate, events.State):
         """Begins the file of a patron about whom none is on record."""
         return cls.begin(events.Begun(patron=patron), cls.stream(patron), at)
 
-    def change(self, parts: Sequence[str], digest: str, approved_by: str = "") -> None:
+    def change(
+        self, parts: Sequence[str], digest: str, approved_by: str = "", reason: str = ""
+    ) -> None:
         """Records which parts were changed. Refuses: BadValue, if none was."""
         if not parts:
             raise BadValue(
                 message=Words("The file of {patron} has that already.", patron=self.patron)
             )
-        self.record(events.FileChanged(parts=list(parts), digest=digest, approved_by=approved_by))
+        self.record(
+            events.FileChanged(
+                parts=list(parts), digest=digest, approved_by=approved_by, reason=reason
+            )
+        )
 
     def erase(self, parts: Sequence[str], reason: str) -> None:
         """Records that the file is erased."""

@@ -1,6 +1,8 @@
 """A patron's file: that it was changed, and a digest of it. What it says is in no event."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
 
 from domain.events import base
 
@@ -28,11 +30,12 @@ class State(base.State):
 class FileChanged(Event, topic="patron-file.file-changed"):
     """Somebody changed parts of the file; what they wrote is stored beside the record."""
 
-    LEFT_OUT: ClassVar[frozenset[str]] = frozenset({"approved_by"})
+    LEFT_OUT: ClassVar[frozenset[str]] = frozenset({"approved_by", "reason"})
 
     parts: list[str]  # as in `address`
     digest: str  # of the whole file, made with a key and a random number that are in no event
     approved_by: str = ""  # who agreed that the risk is lower
+    reason: Annotated[str, Meta(description="why a document was taken out of the file")] = ""
 
     def apply(self, state: State) -> None:
         state.digest = self.digest

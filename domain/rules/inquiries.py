@@ -5,6 +5,8 @@
 >>> acknowledged = "alert.acknowledged"
 >>> is_secret(acknowledged, "cash split"), is_secret(acknowledged, "late bet")
 (True, False)
+>>> is_noted("cash-day.cash-split"), is_noted("aml-case.opened")
+(True, False)
 """
 
 from domain.rules.permissions import SUSPICIONS
@@ -18,9 +20,14 @@ NOTED = ("cash-day.little-play-noted", "cash-day.cash-split", "cash-day.report-t
 _BOOKS = ("inquiry", "inquiry-book", "aml-case", "aml-book")
 
 
+def is_noted(topic: str) -> bool:
+    """Whether an event of this topic comes beside a command's own, of which nobody there learns."""
+    return topic in NOTED
+
+
 def is_secret(topic: str, kind: str = "") -> bool:
     """Whether only surveillance and auditors may learn that there is an event of this topic.
 
     `kind`: of the alert that it acknowledges.
     """
-    return topic.partition(".")[0] in _BOOKS or topic in NOTED or kind in SUSPICIONS
+    return topic.partition(".")[0] in _BOOKS or is_noted(topic) or kind in SUSPICIONS

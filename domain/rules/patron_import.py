@@ -228,5 +228,6 @@ def lines_of(planned: Planned) -> list[dict[str, object]]:
     if planned.adds.get("number"):
         document = {name: planned.adds[name] for name in DOCUMENT if name in planned.adds}
         document["kind"] = document.pop("document")
-        lines.append({"command": "patron.document", **patron, **document, "unseen": True})
+        answered = {"unseen": True, "confirmed": True}  # `_may_be` has asked about the document
+        lines.append({"command": "patron.document", **patron, **document, **answered})
     return lines

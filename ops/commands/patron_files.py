@@ -75,6 +75,7 @@ class PatronDocument(Command, tag="patron.document"):
     expires: Day | None = None
     unseen: bool = False
     withdrawn: bool = False
+    reason: Reason | None = None
     confirmed: bool = False
 
     arguments = ("patron", "kind", "number", "issuer")
@@ -85,8 +86,9 @@ class PatronDocument(Command, tag="patron.document"):
         "issuer": "The country or the authority that issued it.",
         "expires": "Its last day; left out, it has none.",
         "unseen": "It is copied from a list, and nobody here has seen it.",
-        "withdrawn": "It was typed by mistake: it is taken out of the file.",
-        "confirmed": "True if it has expired, and belongs into the file nevertheless.",
+        "withdrawn": "It was typed by mistake: it is taken out of the file. Give `reason`.",
+        "reason": "Why it is taken out. It is on record; write nothing there that the file says.",
+        "confirmed": "True if it has expired, or is on somebody else's file too, and belongs here.",
     }
 
 

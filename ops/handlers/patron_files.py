@@ -32,6 +32,7 @@ from domain.rules.wording import Words
 from ops.commands import patron_files as commands
 from ops.handlers.cash_together import name_agent
 from ops.handlers.desk import Desk
+from ops.handlers.documents import doubts_about, why_withdrawn
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import patron_of, require_as_recorded
 from ops.handlers.regimes import regime_of
@@ -45,6 +46,7 @@ from ops.ledger.patron_files import (
 )
 from ops.ledger.secrets import People
 from ops.reports.names import aliases_of, names_like
+from ops.words.event_values import separated
 from ops.words.terms import barring_called
 
 _FIRST_BORN = "1880"
@@ -182,28 +184,22 @@ def _play_for(desk: Desk, agent: str, principal: str, from_day: date) -> bool:
 def add_document(desk: Desk, command: commands.PatronDocument) -> None:
     """Records a document that somebody has seen.
 
-    Refuses: BadValue, NotFound, and ConfirmationNeeded where it has expired.
+    Refuses: BadValue, NotFound, MissingField, and ConfirmationNeeded where it has expired, or is
+    on somebody else's file.
     """
     if command.expires:
         _require_day("expires", command.expires)
+    why = why_withdrawn(command)
     patron, before = _file(desk, command.patron)
     typed = numbered(command.kind, command.number)
     others = [each for each in before.documents if each.numbered != typed]
-    if command.withdrawn:
+    if why:
         if len(others) == len(before.documents):
             raise NotFound(
                 message=Words("The file of {patron} has no such document.", patron=patron)
             )
-        _save(desk, patron, before, replace(before, documents=tuple(others)))
+        _save(desk, patron, before, replace(before, documents=tuple(others)), reason=why)
         return
-    over = (command.expires or "9999") < today(desk).isoformat()
-    if over and not (command.confirmed or command.unseen):
-        raise ConfirmationNeeded(
-            so=Words(
-                "The document of {patron} has expired, so that it is no ID for cash",
-                patron=patron,
-            )
-        )
     document = Document(
         kind=command.kind,
         number=command.number,
@@ -212,6 +208,9 @@ def add_document(desk: Desk, command: commands.PatronDocument) -> None:
         seen_by="" if command.unseen else desk.casino.actor,
         seen_on="" if command.unseen else today(desk).isoformat(),
     )
+    doubts = [*doubts_about(desk, patron, document, today(desk))]
+    if doubts and not command.confirmed:
+        raise ConfirmationNeeded(so=separated(doubts))
     _save(desk, patron, before, replace(before, documents=(*others, document)))
 
 
@@ -323,12 +322,17 @@ def _contents(desk: Desk, patron: str) -> Contents | None:
 
 
 def _save(
-    desk: Desk, patron: str, before: Contents, after: Contents, approved_by: str = ""
+    desk: Desk,
+    patron: str,
+    before: Contents,
+    after: Contents,
+    approved_by: str = "",
+    reason: str = "",
 ) -> None:
     """Stores a file and records which of its parts are others now. Refuses: BadValue."""
     People(desk.casino.ledger).require_pepper()
     statement, digest = save_file(patron, stored(after))
-    _record_of(desk, patron).change(after.parts_unlike(before), digest, approved_by)
+    _record_of(desk, patron).change(after.parts_unlike(before), digest, approved_by, reason)
     desk.casino.beside.append(statement)
 
 

@@ -17,7 +17,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from domain.events import events_of
 from domain.events.alert import Acknowledged
 from domain.events.base import Event, event_name
-from domain.rules.inquiries import NOTED, is_secret
+from domain.rules.inquiries import is_noted, is_secret
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields, Recorded
 from ops.ledger.database import NotFit
@@ -58,7 +58,7 @@ def as_answer(event: Event) -> Fields:
 
 def answered(events: Iterable[Event]) -> list[Fields]:
     """A command's events as its answer has them, which is read at a table: without a suspicion."""
-    return [as_answer(each) for each in events if each.TOPIC not in NOTED]
+    return [as_answer(each) for each in events if not is_noted(each.TOPIC)]
 
 
 def is_secret_event(recorded: Recorded) -> bool:

@@ -33,6 +33,17 @@ def stored_files(connection: "psycopg.Connection[Any]") -> dict[str, str]:
     return dict(connection.execute("SELECT patron, content FROM people.patron_files").fetchall())
 
 
+def files_with_digits(connection: "psycopg.Connection[Any]", number: str) -> dict[str, str]:
+    """The files that have the digits of a number in a row, whatever stands between, by patron."""
+    digits = "".join(each for each in number if each in "0123456789")
+    which = "regexp_replace(content, '[^0-9]', '', 'g') LIKE %s"
+    rows = connection.execute(
+        f"SELECT patron, content FROM people.patron_files WHERE {which}",  # noqa: S608
+        (f"%{digits}%",),
+    ).fetchall()
+    return dict(rows)
+
+
 def agents_by_file(connection: "psycopg.Connection[Any]", patron: str) -> list[str]:
     """Who plays on behalf of a patron, as the files say."""
     which = "content::jsonb ->> 'on_behalf_of' = %s AND patron <> %s ORDER BY patron"

@@ -11,6 +11,7 @@ from domain.rules.patron_files import NO_SOURCE, RISKS, Contents, due_of
 from domain.rules.permissions import OF_FILES, ROLES
 from ops.reports.ask import ask
 from ops.verify.verification import walk
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.acceptance.channels import json_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, in_the_ledger, number
@@ -234,7 +235,51 @@ def test_a_document_that_has_expired_is_asked_about_unless_it_is_copied_from_a_l
         "The document of P-9 has expired, so that it is no ID for cash"
     )
     assert house.ask(CAGE, "patron.document", **over, confirmed=True)["ok"]
-    assert house.ask(CAGE, "patron.document", **{**over, "patron": "P-8"}, **LISTED)["ok"]
+    listed = {**over, "patron": "P-8", "number": "PLANT-78"}
+    assert house.ask(CAGE, "patron.document", **listed, **LISTED)["ok"]
+
+
+def test_a_document_is_taken_out_with_a_reason_that_is_on_record(house):
+    planted(house)
+    out = {"patron": "P-7", "withdrawn": True, **PASSPORT}
+    asked = house.ask(CAGE, "patron.document", **out)
+    given = {**out, "withdrawn": False, "reason": "typed twice"}
+    refused = house.ask(CAGE, "patron.document", **given)
+    taken = house.ask(CAGE, "patron.document", **out, reason="typed twice")
+
+    assert (asked["error"], refused["error"]) == ("MissingField", "BadValue")
+    assert (taken["events"][-1]["parts"], taken["events"][-1]["reason"]) == (
+        ["documents"],
+        "typed twice",
+    )
+    assert "PLANT-77" not in str(kept(house))
+    assert "Reason: typed twice" in " ".join(map(str, sentences(taken["events"], "USD")))
+    assert "reason" not in house.ask(CAGE, "patron.file", patron="P-7", address="Lane 8")["events"]
+
+
+@pytest.mark.parametrize("seen", [{"expires": "2031-02-01"}, {"unseen": True}])
+def test_a_document_on_somebody_else_s_file_is_asked_about_however_it_is_spelled(house, seen):
+    german = {"kind": "passport", "number": "C-01 x00", "issuer": "DE"}
+    house.ask(CAGE, "patron.document", patron="P-7", **german)
+    respelled = {"kind": "passport", "number": "c01X00", "issuer": "Germany", **seen}
+    other = {"kind": "passport", "number": "C01X00", "issuer": "Austria"}
+    asked = house.ask(CAGE, "patron.document", patron="P-8", **respelled, confirmed=False)
+    assert asked["error"] == "ConfirmationNeeded"
+    assert asked["message"].startswith("The same document is on the file of P-7")
+    assert "01" not in asked["message"]
+    assert house.ask(CAGE, "patron.document", patron="P-8", **other, confirmed=False)["ok"]
+    assert house.ask(CAGE, "patron.document", patron="P-7", **respelled, confirmed=False)["ok"]
+
+    house.ask(BOSS, "patron.bar", patron="P-7", reason="asked for it", kind="self-excluded")
+    barred = house.ask(CAGE, "patron.document", patron="P-8", **respelled, confirmed=False)
+    assert "on the file of P-7, who may not play" in barred["message"]
+    assert house.ask(CAGE, "patron.document", patron="P-8", **respelled, confirmed=True)["ok"]
+
+
+def test_a_document_of_an_alias_is_the_patron_s_own(house):
+    house.ask(CAGE, "patron.document", patron="grey", **PASSPORT)
+    assert house.ask(BOSS, "patron.identify", patron="grey", **{"is": "P-7"})["ok"]
+    assert house.ask(CAGE, "patron.document", patron="P-7", **PASSPORT, confirmed=False)["ok"]
 
 
 def test_a_number_that_nobody_has_is_asked_about_before_cash_counts_together_by_it(house):
