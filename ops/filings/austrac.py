@@ -1,11 +1,14 @@
 """What AUSTRAC asks of a threshold transaction or a suspicious matter, on a sheet to type from.
 
-It is not AUSTRAC's file for bulk upload: the elements of its schemas were not readable, so none is
-written. The parts are those that AUSTRAC lists for a threshold transaction report ("Threshold
-transaction reports (TTRs)", austrac.gov.au; chapter 19 of the AML/CTF Rules; read): who reports,
-the customer, the individual who conducts the transaction if that is another, the recipient, and
-the transaction with its cash. Those of a suspicious matter are the same, with its grounds (AML/CTF
-Act 2006 s. 41, reported).
+It is not AUSTRAC's file for bulk upload: of its specification (threshold transaction report,
+revision 1.0, draft of May 2026) only the names of the elements were readable, so none is written.
+Its spreadsheet is handed out inside AUSTRAC Online alone. The parts are those that AUSTRAC lists
+for a threshold transaction report ("Threshold transaction reports (TTRs)", austrac.gov.au; chapter
+19 of the AML/CTF Rules, which sections 9-6 to 9-8 of the Rules 2025 replace; the list was read, the
+sections were not) and that specification has: who reports, the customer, the individual who
+conducts the transaction if that is another, how it is conducted, the recipient, and the transaction
+with the cash on one side and what is given for it on the other. Those of a suspicious matter are
+the same, with its grounds (AML/CTF Act 2006 s. 41, reported).
 """
 
 import csv
@@ -38,11 +41,13 @@ ENTITY: Mapping[str, tuple[str, str]] = {
     "contact": (r".{1,140}", N_("the office to ask")),
     "phone": (r"[0-9 +()-]{5,20}", N_("the number to call")),
 }
+NOT_KNOWN = "leave it blank: the house could not find it out"
 FIELDS = ("name", "birth_date", "address", "document")  # which may be stated as not known
 _KINDS: Mapping[str, str] = {
     "in": "the customer gave cash for chips",
     "out": "the customer was paid cash for chips",
 }
+_OTHER_SIDE: Mapping[str, str] = {"in": "chips that were given", "out": "chips that were taken"}
 _CENTS = 100
 
 
@@ -158,7 +163,7 @@ def _person(asked: Asked, person: Person) -> tuple[Block, list[Lack]]:
             lacks.append(Lack(field, Words("It is not on file."), how))
         if text and field in asked.unknown:
             lacks.append(Lack(field, ON_FILE, f"without --unknown {field}"))
-        rows.append((name.replace("_", " "), text or "the house could not find it out"))
+        rows.append((name.replace("_", " "), text or NOT_KNOWN))
     if contents.occupation:
         rows.append(("occupation", contents.occupation))
     rows.append(("conducts the transaction", asked.conducts(person.patron)))
@@ -168,11 +173,15 @@ def _person(asked: Asked, person: Person) -> tuple[Block, list[Lack]]:
 
 
 def _transaction(moved: Cash) -> Block:
+    dollars = f"{moved.amount // _CENTS}.{moved.amount % _CENTS:02}"
     rows = [
         ("customer number", moved.patron),
         ("date and time", moved.at),
         ("what happened", _KINDS[moved.direction]),
-        ("cash, Australian dollars", f"{moved.amount // _CENTS}.{moved.amount % _CENTS:02}"),
+        ("how it was conducted", "in person, at a gaming table"),
+        ("cash, Australian dollars", dollars),
+        (_OTHER_SIDE[moved.direction], dollars),
+        ("recipient", moved.patron),
         ("at table", moved.table),
         ("position in the house's record", f"#{moved.position}"),
     ]

@@ -76,6 +76,8 @@ def test_a_threshold_transaction_has_what_is_asked_and_what_is_missing_is_named(
     values = [(name, value) for _, name, value in rows]
     assert [each for name, each in values if name.startswith("cash")] == ["12000.50"]
     wanted = {("name", "Mann, Janice"), ("birth date", "1961-04-17"), ("kind", "first report")}
+    wanted |= {("chips that were given", "12000.50"), ("recipient", "P-10417")}
+    wanted |= {("how it was conducted", "in person, at a gaming table")}
     assert wanted <= {*values}
     assert ("due", "2026-12-04") in values  # ten working days after a Saturday
     printed = "".join(page.extract_text() for page in PdfReader(paper).pages)
@@ -89,7 +91,7 @@ def test_what_corrects_a_report_and_what_is_not_known_are_stated(made, pit, disp
     _, rows, _ = made("ttr", "P-10417", DAY, "--unknown", "address", "--amends", "R-1")
 
     values = [(name, value) for _, name, value in rows]
-    assert ("address", "the house could not find it out") in values
+    assert ("address", "leave it blank: the house could not find it out") in values
     assert ("receipt of the report that it amends", "R-1") in values
     assert made("ttr", "P-10417", DAY, "--unknown", "shoe size")[0].exit_code == 1
 
