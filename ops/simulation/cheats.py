@@ -13,7 +13,7 @@ its dealer, who sees the next cards, signals to its first patron. `OVERPAYING`: 
 winning payments to the first patron in which the dealer of the first table hands out a chip too
 many. Nobody enters it; it is missing when the tray is counted. Every other dealer errs as well
 (`ERRING`), as often for the house as against. `LAUNDERING`: how many of the first patrons launder
-money, how much each brings every evening, and the share of the coups on which they bet nothing.
+money, and how.
 """
 
 from collections import Counter
@@ -21,8 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
 
+from msgspec import Struct
+
 from domain.rules.cards import RANKS, points
-from ops.simulation.evening import PASSES, DealtShoe, Hands
+from ops.simulation.evening import DealtShoe
+from ops.simulation.habits import PASSES, Hands
 
 SLUG = 80  # cards that stay together
 MISSING = 16  # of the 128 tens and pictures of eight decks
@@ -95,11 +98,32 @@ PAST_POSTER = "past-poster"
 POSTS = 0.7  # of the coups: the others they bet on like everybody
 COLLUDING_PAIR = "colluding-pair"
 SIGNALLING: Mapping[str, tuple[str, float]] = {"signals-ties": ("pairs@1", 0.5)}
+CASHES = 0.85  # the share of evenings on which somebody honest does not take their chips along
 HONEST = (5, 130)  # hundreds that somebody brings, at any table of a house where some launder
-LAUNDERING: Mapping[str, tuple[int, int, float]] = {
-    "stays-just-under": (1, 9_500_00, PASSES),
-    "hardly-plays": (1, 6_000_00, 0.95),
-    "two-share-an-amount": (2, 6_000_00, PASSES),
+
+
+class Laundering(Struct, frozen=True, kw_only=True):
+    """How money is laundered: by how many, and how much each brings to a table every evening.
+
+    `tables`: at how many of them, one after the other. `offset`: the second one bets as the first,
+    on the other side. `keeps`: the chips are taken along, and the others cash theirs at the table.
+    """
+
+    brings: int
+    several: int = 1
+    passes: float = PASSES  # the share of the coups on which they bet nothing
+    tables: int = 1
+    offset: bool = False
+    keeps: bool = False
+
+
+LAUNDERING: Mapping[str, Laundering] = {
+    "stays-just-under": Laundering(brings=9_500_00),
+    "hardly-plays": Laundering(brings=6_000_00, passes=0.95),
+    "two-share-an-amount": Laundering(brings=6_000_00, several=2),
+    "splits-over-tables": Laundering(brings=4_000_00, tables=3),
+    "walks-with-chips": Laundering(brings=6_000_00, passes=0.7, keeps=True),
+    "two-bet-opposite": Laundering(brings=6_000_00, several=2, offset=True),
 }
 CHEATS = (
     *(*SHUFFLES, *KNOWING, *COUNTING, EDGE_SORTER, PAST_POSTER, COLLUDING_PAIR, *SIGNALLING),

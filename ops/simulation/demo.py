@@ -13,7 +13,8 @@ from ops.commands.read import Line
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.chain import Fields
-from ops.simulation.evening import DealtShoe, Evening, Habit
+from ops.simulation.evening import DealtShoe, Evening
+from ops.simulation.habits import Habit
 from ops.simulation.recorded_shoes import RecordedShoe
 
 TABLE = "B01"

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from domain.rules.hands import Result
 from domain.rules.settlement import pay
 from ops.commands.read import Line
-from ops.simulation.evening import DealtShoe, Evening, Habit, Wagers
+from ops.simulation.evening import DealtShoe, Evening, Wagers
+from ops.simulation.habits import Habit
 
 OPPOSITE = {"player": "banker", "banker": "player"}
 BY_HAND = 300_00  # minor units: what the house pays by hand instead of from a drawer of cash
@@ -35,6 +36,7 @@ class ElectronicEvening(Evening):
     def _buy_in(self, habit: Habit) -> Line:
         """Cash on an account."""
         amount = max(habit.stakes) * 5
+        self.chips[habit.seat] = 0  # all that they have is on the account
         self.balances[habit.seat] += amount
         self.box += amount
         return self._line("account.pay-in", seat=habit.seat, amount=amount)

@@ -20,10 +20,10 @@ from domain.rules.settlement import pay
 from domain.rules.spots import OPPOSITE
 from domain.rules.tab import Tab
 from ops.commands.read import Line
+from ops.simulation.habits import Habit, Hands
 
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
-PASSES = 0.15  # the share of coups on which most patrons bet nothing
 FIRST_FOUR = 4  # cards: two of each hand
 LEAD = 4  # points
 OFFSETS = 0.9  # the share of coups on which one who plays with another offsets their bet
@@ -68,27 +68,6 @@ def against(wagers: Wagers, seat: int) -> Wagers:
     }
 
 
-class Habit(Struct, frozen=True):
-    """A patron's way to play: how often Banker, the stakes, and the side bets."""
-
-    seat: int
-    patron: str
-    banker: float  # the share of Banker bets, the rest Player
-    stakes: tuple[int, ...]
-    tie: int = 0
-    dragon: int = 0
-    pays_often: bool = False
-    sorts: bool = False  # sees on its back whether the first card is good for Player
-    knows: float = 0.0  # the share of coups whose winner they know; they bet their most on it
-    posts: float = 0.0  # the share of coups on which they bet only once cards are out
-    learns_ties: float = 0.0  # the share of Ties that the dealer signals to them before
-    counts: str = ""  # the spot on which they bet their most while the cards left favour it
-    offsets: int = 0  # the seat of a patron whose bets they offset; 0: nobody's
-    brings: int = 0  # the cash of an evening, in minor units; 0: five times their largest stake
-    passes: float = PASSES
-    apart: float = 2.0  # seconds after the one before them, when they sit down and leave
-
-
 class DealtShoe(Struct, frozen=True):
     """A shoe whose order is known: all its cards, in the order of drawing."""
 
@@ -115,17 +94,6 @@ class DealtShoe(Struct, frozen=True):
             rest = rest[used:]
 
 
-class Hands(Struct, frozen=True):
-    """How exactly a dealer pays, and how often the tray is counted between two closers.
-
-    What is paid wrong is a chip that the record knows nothing of, until the tray is counted.
-    """
-
-    slips: float = 0.0  # the share of winning payments with a chip more or less, by mistake
-    overpays: float = 0.0  # of those to the first patron with a chip more, who is in with them
-    counts_every: int = 0  # coups; 0: at closing only
-
-
 class Evening(Struct, dict=True):
     """One table for one gaming day; `trouble` is the share of coups with a refused entry."""
 
@@ -148,6 +116,7 @@ class Evening(Struct, dict=True):
     box: int = 0  # its cash, in minor units
     sent: int = 0  # lines
     coups: int = 0
+    chips: dict[int, int] = field(default_factory=dict)  # of who sits at each seat, as they have it
     seen: list[str] = field(default_factory=list)  # cards of this shoe that left it face up
 
     def __post_init__(self) -> None:
@@ -170,16 +139,12 @@ class Evening(Struct, dict=True):
             second=self.supervisor,
             **self._whatever_was_left(),
         )
-        for habit in self.patrons:
-            yield self._line(
-                "table.seat", seconds=habit.apart, seat=habit.seat, patron=habit.patron
-            )
-            yield self._buy_in(habit)
+        yield from self._come_and_go()
         for shoe in self.shoes:
             yield from self._shoe(shoe)
             if self.coups >= self.most_coups:
                 break
-        for habit in self.patrons:
+        for habit in self.sitting:
             yield from self._leave(habit)
         self.left = self._counted()
         confirmed = {"confirmed": True} if self.off else {}
@@ -197,11 +162,33 @@ class Evening(Struct, dict=True):
     def _buy_in(self, habit: Habit) -> Line:
         """A buy-in of chips for cash."""
         amount = habit.brings or max(habit.stakes) * 5
+        self.chips[habit.seat] = amount
         self.tray -= amount
         self.box += amount
         return self._line("table.buy-in", seat=habit.seat, amount=amount)
 
+    @property
+    def sitting(self) -> tuple[Habit, ...]:
+        """Who sits at the table."""
+        return tuple(each for each in self.patrons if each.seat in self.chips)
+
+    def _come_and_go(self) -> Iterator[Line]:
+        """Those whose coup it is leave, and sit down."""
+        for habit in self.patrons:
+            first, last = habit.here
+            if habit.seat in self.chips and last is not None and self.coups >= last:
+                yield from self._leave(habit)
+            elif habit.seat not in self.chips and self.coups == first:
+                yield self._line(
+                    "table.seat", seconds=habit.apart, seat=habit.seat, patron=habit.patron
+                )
+                yield self._buy_in(habit)
+
     def _leave(self, habit: Habit) -> Iterator[Line]:
+        chips = self.chips.pop(habit.seat)
+        if habit.cashes and chips > 0:
+            self.tray += chips
+            yield self._line("table.cash-out", seat=habit.seat, amount=chips, confirmed=True)
         yield self._line("table.leave", seconds=habit.apart, seat=habit.seat)
 
     def _counted(self) -> dict[str, int]:
@@ -257,14 +244,15 @@ class Evening(Struct, dict=True):
         yield self._line("shoe.load", decks=shoe.decks, serials=[shoe.serial], colour="red")
         yield self._line("shoe.inspect", seconds=240)
         yield self._line("shoe.shuffle", seconds=300, method="machine", device="SH-2")
-        yield self._line("shoe.cut", seat=self.patrons[0].seat)
+        yield self._line("shoe.cut", seat=self.sitting[0].seat)
         if self.rules.burn != "none":
             yield self._line("shoe.burn", card=shoe.cards[0])
 
     def _coup(self, cards: list[str], result: Result) -> Iterator[Line]:
         wagers: Wagers = {}
+        yield from self._come_and_go()
         yield self._line("open")
-        for habit in self.patrons:
+        for habit in self.sitting:
             yield from self._bets(habit, wagers, cards[0], result)
         trouble = self.random.random() < self.trouble
         if trouble:
@@ -280,7 +268,7 @@ class Evening(Struct, dict=True):
             yield self._line("draw", card=cards[0])  # refused: the coup has all its cards
         self._reckon(wagers, result)
         yield self._line("settle", seconds=15)
-        for habit in self.patrons:
+        for habit in self.sitting:
             owed = self.tabs[habit.seat].owed if habit.seat in self.tabs else 0
             if habit.pays_often and owed and self.random.random() < 0.08:
                 chip = min(self.rules.chips)
@@ -338,9 +326,7 @@ class Evening(Struct, dict=True):
         amount = self.rules.main.maximum + self.rules.increment
         yield self._line("bet", seat=seat, spot="banker", amount=amount)
         yield self._line("bet", seat=seat, spot="banker", amount=self.rules.increment + 1)
-        empty = next(
-            seat for seat in self.rules.seats if seat not in {each.seat for each in self.patrons}
-        )
+        empty = next(seat for seat in self.rules.seats if seat not in self.chips)
         yield self._line("bet", seat=empty, spot="banker", amount=self.rules.main.minimum)
 
     def _past_posts(self, cards: list[str], wagers: Wagers, closed: datetime) -> Iterator[Line]:
@@ -369,6 +355,7 @@ class Evening(Struct, dict=True):
         for (seat, spot), stake in wagers.items():
             payment = pay(self.rules, spot, stake, result)
             self.tray += stake - payment.paid
+            self.chips[seat] += payment.paid - stake
             if payment.paid > stake:
                 self.off -= self._too_much(seat, stake)
             if payment.commission_due == "deferred":

@@ -23,6 +23,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.ledger.recorder import Ledger
 from ops.simulation.cheats import (
+    CASHES,
     COLLUDING_PAIR,
     COUNTING,
     EDGE_SORTER,
@@ -37,7 +38,8 @@ from ops.simulation.cheats import (
     SIGNALLING,
 )
 from ops.simulation.electronic import ElectronicEvening
-from ops.simulation.evening import DealtShoe, Evening, Habit, Hands
+from ops.simulation.evening import DealtShoe, Evening
+from ops.simulation.habits import Habit, Hands
 from ops.words.failure import Failure
 
 CHANNEL = "simulate"
@@ -91,7 +93,7 @@ class Plan(Struct, frozen=True):
         elif cheat == COLLUDING_PAIR:
             patrons = _with_a_pair(*patrons)
         elif self.cheat in LAUNDERING:
-            patrons = _with_cash(patrons, random, *LAUNDERING[self.cheat], launder=bool(cheat))
+            patrons = self._laundering(number, patrons, random)
         else:
             patrons = (_cheating(patrons[0], cheat), *patrons[1:])
         hands = ERRING if self.cheat in OVERPAYING else Hands()
@@ -109,6 +111,28 @@ class Plan(Struct, frozen=True):
             hands=replace(hands, overpays=OVERPAYING.get(cheat, 0.0)),
             left=dict(left or {}),
         )
+
+    def _laundering(
+        self, number: int, patrons: tuple[Habit, ...], random: Random
+    ) -> tuple[Habit, ...]:
+        """Everybody brings what they have that evening; those who launder, what is to be clean.
+
+        Over several tables it is the first patron of the first one, who goes from one to the next.
+        """
+        how = LAUNDERING[self.cheat]
+        every = [_honest(each, random, cashes=how.keeps) for each in patrons]
+        if number > how.tables:
+            return tuple(every)
+        until = None if number == how.tables else self.coups * number // how.tables
+        here = (self.coups * (number - 1) // how.tables, until)
+        dirty = {"brings": how.brings, "passes": how.passes, "cashes": False, "here": here}
+        every[: how.several] = [replace(each, **dirty) for each in every[: how.several]]
+        if how.offset:
+            every[1] = replace(every[1], stakes=every[0].stakes, offsets=every[0].seat)
+        if number > 1:
+            first = self.evening(1, self.day).patrons[0].patron
+            every = [*every[1:], replace(every[0], patron=first)]
+        return tuple(every)
 
     def lines(self, tables: Iterable[int]) -> Iterator[Line]:
         """The lines of these tables, merged in the order in which they happened."""
@@ -153,20 +177,13 @@ def _cheating(first: Habit, cheat: str) -> Habit:
     return replace(first, sorts=cheat == EDGE_SORTER, posts=posts)
 
 
-def _with_cash(
-    patrons: tuple[Habit, ...],
-    random: Random,
-    several: int,
-    brings: int,
-    passes: float,
-    *,
-    launder: bool,
-) -> tuple[Habit, ...]:
-    """Everybody brings what they have that evening; the first ones what is to become clean."""
-    every = [replace(each, brings=random.randrange(*HONEST) * 100_00) for each in patrons]
-    if launder:
-        every[:several] = (replace(each, brings=brings, passes=passes) for each in every[:several])
-    return tuple(every)
+def _honest(habit: Habit, random: Random, *, cashes: bool) -> Habit:
+    """A patron of a house where some launder, as they come that evening.
+
+    `cashes`: most evenings they cash out at the table; else all chips go to the cage.
+    """
+    brings = random.randrange(*HONEST) * 100_00
+    return replace(habit, brings=brings, cashes=cashes and random.random() < CASHES)
 
 
 def _with_a_pair(first: Habit, second: Habit, *others: Habit) -> tuple[Habit, ...]:

@@ -51,10 +51,11 @@ def laundered(processes: ProcessPoolExecutor, asked: list[str]) -> None:
         print(len([who for every in named for _, who, _ in every]))
         by_pattern = Counter(pattern for every in named for pattern, *_ in every)
         print(", ".join(f"{pattern} {times}" for pattern, times in by_pattern.most_common()))
-    if not asked or "cash-split" in asked:
-        split = [*processes.map(laundering.honest_split, range(EVENINGS))]
-        alerts, days = (sum(each) for each in zip(*split, strict=True))
-        print(f"\nAlerts of cash in pieces on honest patrons' days: {alerts:,} of {days:,}")
+    for alert, honest in laundering.ALERTS.items():
+        if not asked or alert in asked:
+            every = [*processes.map(honest, range(EVENINGS))]
+            alerts, days = (sum(each) for each in zip(*every, strict=True))
+            print(f"\nAlerts `{alert}` on honest patrons' days: {alerts:,} of {days:,}")
 
 
 def main(asked: list[str]) -> None:

@@ -10,6 +10,8 @@ from random import Random
 
 from msgspec import Struct
 
+from domain.aggregates.cash import CashDay
+from domain.aggregates.property import Property
 from domain.rules.regimes import programs
 from ops.handlers.split_cash import PIECES
 from tests.worlds.counted_cash import CountedCash, Moved, Played, Who
@@ -158,16 +160,39 @@ def honest_named(seed: int) -> set[Who]:
     return set().union(*(counted.named for _, counted in evenings(seed)))
 
 
-def honest_split(seed: int) -> tuple[int, int]:
-    """On how many days of honest patrons cash in pieces is an alert in Australia, of how many."""
+def _honest_days(seed: int) -> list[Evening]:
+    """Every day of every honest patron of a house."""
     random = Random(seed)
     people = [Habits.made_up(f"P-{n}", random) for n in range(PATRONS)]
-    here = [
-        honest(who, day, random)[0]
+    return [
+        honest(who, day, random)
         for day in range(DAYS)
         for who in people
         if random.random() < who.comes
     ]
+
+
+def honest_unplayed(seed: int) -> tuple[int, int]:
+    """On how many days of honest patrons little play is an alert in the United States, of all."""
+    here = _honest_days(seed)
+    return sum(_is_little_play(cash, played) for cash, played in here), len(here)
+
+
+def _is_little_play(moved: list[Moved], played: Played) -> bool:
+    """Whether the house notes little play of a day, with its settings as they come."""
+    house = Property.establish(OPENS)
+    much = programs()["united-states"].reporting_amount * house.little_play_cash // 100
+    day = CashDay.begin_day("P-1", OPENS.date(), OPENS)
+    for each in moved:
+        day.totals[each.direction] += each.amount
+    if day.could_be_little_play(much):
+        day.note_play(played.staked, house.little_play_share)
+    return day.little_play
+
+
+def honest_split(seed: int) -> tuple[int, int]:
+    """On how many days of honest patrons cash in pieces is an alert in Australia, of how many."""
+    here = [cash for cash, _ in _honest_days(seed)]
     (reported,) = (each for each in programs()["australia"].thresholds if "report" in each.due)
     split = [
         sum(reported.is_just_missed_by(each.amount) for each in cash if each.direction == way)
@@ -175,3 +200,10 @@ def honest_split(seed: int) -> tuple[int, int]:
         for way in ("in", "out")
     ]
     return sum(pieces >= PIECES for pieces in split), len(here)
+
+
+# By alert: on how many days of the honest patrons of a house it is raised, and of how many days.
+ALERTS: Mapping[str, Callable[[int], tuple[int, int]]] = {
+    "cash-split": honest_split,
+    "little-play-alert": honest_unplayed,
+}

@@ -10,7 +10,8 @@ from domain.rules.protection_levels import SELDOM, TOGETHER
 from domain.rules.roads import SIDES, next_marks
 from domain.rules.spots import OPPOSITE
 from ops.simulation.cheats import COLLUDING_PAIR
-from ops.simulation.evening import OFFSETS, PASSES
+from ops.simulation.evening import OFFSETS
+from ops.simulation.habits import PASSES
 from tests.figures.evenings import LONGEST, STAKES, fair
 
 A_DAY = 210  # coups of two honest patrons at one table

@@ -32,7 +32,8 @@ from ops.ledger.recorder import Ledger
 from ops.reports.batch import TOGETHER, event_of, wanted
 from ops.reports.rebuild import PIECE, temporary_rows
 from ops.reports.runner import catch_up
-from ops.simulation.evening import Evening, Habit
+from ops.simulation.evening import Evening
+from ops.simulation.habits import Habit
 from ops.simulation.run import FIRST_DAY
 from projections import PROJECTIONS
 from projections.attention.questions import cards, together

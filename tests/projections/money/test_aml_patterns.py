@@ -8,7 +8,10 @@ from random import Random
 
 import pytest
 
+from domain.rules.hands import play
+from domain.rules.house_rules import RULE_SETS
 from domain.rules.refusals import BadValue
+from domain.rules.settlement import pay
 from ops.reports.ask import ask
 from ops.reports.named_only import named_only
 from ops.reports.narrowings import require
@@ -227,20 +230,31 @@ def test_an_alias_is_the_patron(floor, database):
 
 
 def brought(plan):
-    """The cash of the evenings of a plan, and what was staked, as their lines have it."""
-    moved, staked, seats = [], Counter(), {}
+    """The cash of the evenings of a plan, and what was staked and won, as their lines have it."""
+    moved, staked, won, seats, rules = [], Counter(), Counter(), {}, {}
+    bets, cards = {}, {}
     for line in plan.lines(range(1, plan.tables + 1)):
-        table, seat = line["table"], line.get("seat")
-        if line["command"] == "table.open":
-            day = line["day"]
-        elif line["command"] == "table.seat":
+        table, seat, command = line["table"], line.get("seat"), line["command"]
+        if command == "table.open":
+            day, rules[table] = line["day"], RULE_SETS[line["rules"]]
+        elif command == "table.seat":
             seats[table, seat] = line["patron"]
-        elif line["command"] == "table.buy-in":
+        elif command in ("table.buy-in", "table.cash-out"):
+            way = "in" if command == "table.buy-in" else "out"
             at = datetime.fromisoformat(line["at"])
-            moved.append(Moved(day, table, seats[table, seat], "in", line["amount"], at))
-        elif line["command"] == "bet" and (table, seat) in seats:
-            staked[seats[table, seat], day] += line["amount"]
-    return CountedCash(moved, {who: Played(amount) for who, amount in staked.items()})
+            moved.append(Moved(day, table, seats[table, seat], way, line["amount"], at))
+        elif command == "open":
+            bets[table], cards[table] = [], []
+        elif command == "bet":
+            bets[table].append((seats[table, seat], line["spot"], line["amount"]))
+        elif command == "draw":
+            cards[table].append(line["card"])
+        elif command == "settle":
+            result = play(cards[table]).result
+            for patron, spot, stake in bets[table]:
+                staked[patron, day] += stake
+                won[patron, day] += pay(rules[table], spot, stake, result).paid - stake
+    return CountedCash(moved, {who: Played(staked[who], won[who]) for who in staked})
 
 
 @pytest.mark.parametrize(
@@ -249,6 +263,9 @@ def brought(plan):
         ("stays-just-under", "just-under", 1),
         ("hardly-plays", "little-play", 1),
         ("two-share-an-amount", "two-together", 2),
+        ("splits-over-tables", "in-pieces", 1),
+        ("walks-with-chips", "chips-taken", 1),
+        ("two-bet-opposite", "two-together", 2),
     ],
 )
 def test_who_launders_in_the_evenings_of_simulate_is_named(cheat, pattern, several):
@@ -258,3 +275,17 @@ def test_who_launders_in_the_evenings_of_simulate_is_named(cheat, pattern, sever
 
     assert (pattern, patron, beside[0] if beside else None) in named
     assert {who for _, who, _ in named} <= {patron, *beside}
+
+
+def test_who_splits_over_tables_is_at_one_after_the_other():
+    plan = Plan(tables=4, coups=24, seed=3, cheat="splits-over-tables", trouble=0.0)
+    patron = plan.evening(1, plan.day).patrons[0].patron
+    theirs = [
+        (line["table"], line["command"], line["at"])
+        for line in plan.lines(range(1, 5))
+        if line.get("patron") == patron
+    ]
+    assert [(table, command) for table, command, _ in theirs] == [
+        ("S01", "table.seat"), ("S02", "table.seat"), ("S03", "table.seat"),
+    ]  # fmt: skip
+    assert [at for *_, at in theirs] == sorted(at for *_, at in theirs)

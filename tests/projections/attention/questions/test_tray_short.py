@@ -8,7 +8,7 @@ from domain.events import shoe, table_counts, table_day
 from domain.rules.protection_levels import TRAY_SHORT
 from ops.reports.ask import ask
 from ops.reports.rebuild import check
-from ops.simulation.evening import Hands
+from ops.simulation.habits import Hands
 from ops.simulation.run import Plan, dispatch_all
 from projections import PROJECTIONS, REPORTS, Event, Rows
 from projections.attention.questions.answers import FINDINGS
