@@ -9,6 +9,8 @@
 (True, False)
 """
 
+from collections.abc import Iterable
+
 from domain.rules.permissions import SUSPICIONS
 
 ABOUT = ("coup", "shoe", "patron", "dealer")
@@ -23,6 +25,19 @@ _BOOKS = ("inquiry", "inquiry-book", "aml-case", "aml-book")
 def is_noted(topic: str) -> bool:
     """Whether an event of this topic comes beside a command's own, of which nobody there learns."""
     return topic in NOTED
+
+
+def last_told(placed: Iterable[tuple[str, int]]) -> int | None:
+    """The last position of a command's events of which whoever gave it may learn, or None.
+
+    `placed`: of each event its topic and its position. A higher one would say that something was
+    noted beside them.
+
+    >>> last_told([("table-day.cashed-out", 7), ("cash-day.little-play-noted", 8)])
+    7
+    """
+    told = [position for topic, position in placed if not is_noted(topic)]
+    return told[-1] if told else None
 
 
 def is_secret(topic: str, kind: str = "") -> bool:

@@ -9,6 +9,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
+from domain.rules.inquiries import last_told
 from domain.rules.wording import Words
 from ops.ledger.appending import (
     STATEMENTS,
@@ -351,8 +352,8 @@ class Stored(Struct, frozen=True):
 
     @property
     def position(self) -> int | None:
-        """The position of the last event, or None."""
-        return self.events[-1].position if self.events else None
+        """The position that the answer has, or None; see `last_told`."""
+        return last_told((each.topic, each.position) for each in self.events)
 
 
 @contextmanager

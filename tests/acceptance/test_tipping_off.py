@@ -120,6 +120,19 @@ def test_the_answer_to_whoever_gave_the_command_says_nothing_of_it(night):
     assert "LittlePlay" not in json.dumps(night.answer)
 
 
+def test_the_position_of_an_answer_is_that_of_the_last_event_in_it(night):
+    """Whoever counts finds as many positions as events, from that of the cash-out on."""
+    position, listed = night.answer["position"], night.answer["events"]
+    with night.database.session("sabot_auditor") as connection:
+        after = read_events(connection, position - len(listed), len(listed) + 1)
+    *own, beside = after
+    topics = [each.topic for each in own]
+
+    assert beside.topic == "cash-day.little-play-noted"
+    assert (own[-1].position, len(own)) == (position, len(listed))
+    assert topics[0] == "table-day.cashed-out"
+
+
 ACKNOWLEDGES = [
     # kind          by
     ("little play", {"V-1", "U-1"}),

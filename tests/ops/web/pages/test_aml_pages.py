@@ -370,6 +370,8 @@ def test_in_australia_the_sheets_are_made_from_the_page_and_what_is_no_evidence_
     assert f'value="P-10417/{DAY}"' in text
     assert "unknown-occupation" not in text
     apart = text.partition("Cash of these days that is no evidence")[2]
+    row = apart.partition("</li>")[0]  # the sentence, then the place beside it, as in other lists
+    assert 0 < row.index('class="what"') < row.index('class="place"')
     assert "P-10417 bought in 4,000.00 at B01" in apart
     assert f'href="/ledger/{two}"' in apart
     assert line_of("ttr", {"amends": "R-1"}, ".csv", ["P-10417", DAY]) == [
