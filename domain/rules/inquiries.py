@@ -27,17 +27,17 @@ def is_noted(topic: str) -> bool:
     return topic in NOTED
 
 
-def last_told(placed: Iterable[tuple[str, int]]) -> int | None:
+def last_visible(placed: Iterable[tuple[str, int]]) -> int | None:
     """The last position of a command's events of which whoever gave it may learn, or None.
 
     `placed`: of each event its topic and its position. A higher one would say that something was
     noted beside them.
 
-    >>> last_told([("table-day.cashed-out", 7), ("cash-day.little-play-noted", 8)])
+    >>> last_visible([("table-day.cashed-out", 7), ("cash-day.little-play-noted", 8)])
     7
     """
-    told = [position for topic, position in placed if not is_noted(topic)]
-    return told[-1] if told else None
+    visible = [position for topic, position in placed if not is_noted(topic)]
+    return visible[-1] if visible else None
 
 
 def is_secret(topic: str, kind: str = "") -> bool:

@@ -16,7 +16,7 @@ from domain.aggregates.base import Act, Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
-from domain.rules.inquiries import last_told
+from domain.rules.inquiries import last_visible
 from domain.rules.refusals import SENSELESS
 from ops.commands.command import Command
 from ops.commands.machine_time import MachineTime
@@ -263,7 +263,7 @@ class Casino(Application[UUID]):
             raise NotAppended("seen" if seen else "reused")
 
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
-        """Saves the command's events and its answer; its position (`last_told`), or None.
+        """Saves the command's events and its answer; its position (`last_visible`), or None.
 
         Raises NotAppended or LedgerLost; then no aggregate may be used again.
         """
@@ -291,7 +291,7 @@ class Casino(Application[UUID]):
             raise
         for each in changed:
             self._hold(each.id, each)
-        return last_told((each.notification.topic, each.notification.id) for each in recordings)
+        return last_visible((each.notification.topic, each.notification.id) for each in recordings)
 
 
 def know_own_spots(casino: Casino) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from domain.rules.inquiries import last_told
+from domain.rules.inquiries import last_visible
 from domain.rules.wording import Words
 from ops.ledger.appending import (
     STATEMENTS,
@@ -352,8 +352,8 @@ class Stored(Struct, frozen=True):
 
     @property
     def position(self) -> int | None:
-        """The position that the answer has, or None; see `last_told`."""
-        return last_told((each.topic, each.position) for each in self.events)
+        """The position that the answer has, or None; see `last_visible`."""
+        return last_visible((each.topic, each.position) for each in self.events)
 
 
 @contextmanager

@@ -172,8 +172,8 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
 
 def test_whether_a_case_is_open_is_decided_by_the_record_and_no_report(pit, dispatcher, superuser):
     pit.say("table.buy-in", seat=3, amount=5_000_00)
-    told = pit.say("table.cash-out", seat=3, amount=5_000_00).body["position"]
-    position = told + 1  # of what was noted, of which the answer says nothing
+    shown = pit.say("table.cash-out", seat=3, amount=5_000_00).body["position"]
+    position = shown + 1  # of what was noted, of which the answer says nothing
     assert opened(pit, alert=f"little-play/{position}").ok
     assert len(rows(dispatcher)) == 1
     superuser.execute("DELETE FROM projections.aml_cases")
