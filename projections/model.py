@@ -156,12 +156,14 @@ def narrowed(
     shoe: str | None = None,
     at: Sequence[str] = (),
     during: tuple[str, str] | None = None,
+    staff: str | None = None,
 ) -> str:
     """The SQL condition that narrows a report's rows to what was asked for.
 
     The arguments name the report's own columns of the table, the gaming day, the shoe, the moments
     at which something happened, of which one has to be in the span, or those between which
-    something lasted. A range of days includes both ends, and so does a span of moments.
+    something lasted. A range of days includes both ends, and so does a span of moments. `staff`:
+    an array of the people who did it.
     """
     asked = [
         f"(%(from)s::date IS NULL OR {day} >= %(from)s)",
@@ -171,6 +173,8 @@ def narrowed(
         asked.append(f"(%(table)s::text IS NULL OR {table} = %(table)s)")
     if shoe:
         asked.append(f"(%(shoe)s::text IS NULL OR {shoe} = %(shoe)s)")
+    if staff:
+        asked.append(f"(%(staff)s::text IS NULL OR %(staff)s = ANY ({staff}))")
     spans = [(each, each) for each in at]
     if during:
         begun, ended = during

@@ -13,6 +13,8 @@ PIN_TYPED = "PIN typed"
 SIGNED_ON = "signed on"
 NAMED = "named, not proved"
 NAMED_IN_OPEN_HOUSE = "named in open house"
+# The SQL array of the people in a text of people, each maybe `with_proof`.
+PEOPLE_IN = "regexp_split_to_array({}, ', | [(]')"
 
 
 def how_proved(staff: str | None, actor: str, metadata: Mapping[str, Any]) -> str | None:

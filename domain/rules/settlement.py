@@ -108,8 +108,9 @@ def pay_by(
 def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
     """The payment that brings the patron `paid` in chips, as two people decided (R-IRR-5).
 
-    Its commission is that of the winnings in it. Refuses: BadValue.
+    Its commission is that of the winnings in it. Refuses what no spot could pay it: BadValue.
     """
+    _require_payable(rules, stake, paid)
     if paid == stake:
         return replace(_payment(rules, spot, stake, 0, "push"), paid=paid, paid_up=0)
     if paid < stake and rules.payable(paid) == paid:  # a part of it may be given back
@@ -126,6 +127,24 @@ def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
             paid=Amount(paid, rules.currency),
         )
     )
+
+
+def _require_payable(rules: HouseRules, stake: int, paid: int) -> None:
+    """Refuses more than a stake brings on any spot of the table; a meter may pay any amount."""
+    if rules.progressives:
+        return
+    most = rules.payable(max(rules.most_paid(spot, stake) for spot in rules.spots))
+    if paid > most:
+        raise BadValue(
+            rule="R-IRR-5",
+            message=Words(
+                "{stake} staked is paid {most} at most, on whichever spot it lay. Give another "
+                "amount, or the stake that really lay there; what the house gives besides is "
+                "goodwill, an incident of its own.",
+                stake=Amount(stake, rules.currency),
+                most=Amount(most, rules.currency),
+            ),
+        )
 
 
 def _winnings_near(rules: HouseRules, spot: str, net: int) -> Iterable[int]:

@@ -35,7 +35,7 @@ ALSO_OF_PATRON = ("incidents", "left-open")
 ALSO_OF_STAY = ("cash-log",)
 ALSO_OF_DAY = ("slips", "cash-log", "incidents", "left-open", "unfinished")
 _ABOUT_STAFF = ("dealers", "access")  # who reads one of these may open somebody's page
-OF_STAFF = (*_ABOUT_STAFF, "voids", "adjustments", "disputes")
+OF_STAFF = (*_ABOUT_STAFF, "exceptions", "voids", "adjustments", "disputes")
 OF_SHOE = ("shoe-log", "coup", "cards")
 OF_SLIP = ("slips",)
 # The reports that name everything that has such a page; the first that names any is the list.

@@ -21,20 +21,19 @@ from ops.commands.filing import FilingRecord
 from ops.handlers.alerts import AT_ONCE, event_of_alert
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.handlers.likeness import require_as_recorded
+from ops.handlers.likeness import require_known
 from ops.handlers.regimes import regime_of
 from ops.ledger.aml_texts import named, save_text
 from ops.ledger.reading import Wanted, read_events, read_spans
 from ops.ledger.secrets import People
 from ops.pack.aml import pack_of_aml_case
 from ops.reports.batch import event_of
-from ops.reports.names import names_like
 
 
 @handles(commands.AmlOpen)
 def open_case(desk: Desk, command: commands.AmlOpen) -> None:
     """Opens a case, under the next number of the year. Refuses: NotFound, BadValue."""
-    _require_known(desk, command.patron)
+    require_known(desk, command.patron)
     address = desk.year_book(AmlBook).number()  # before the cases are read: so one of two is first
     positions = [*command.positions]
     if command.alert:
@@ -63,7 +62,7 @@ def note(desk: Desk, command: commands.AmlNote) -> None:
 def name_subject(desk: Desk, command: commands.AmlSubject) -> None:
     """Names one more patron in it, or takes one out again. Refuses: BadValue, NotFound."""
     case = _case(desk, command)
-    _require_known(desk, command.patron)
+    require_known(desk, command.patron)
     same = (each for each in case.subjects if desk.names.same(each, command.patron))
     patron = next(same, command.patron)  # as the case names them
     if command.withdrawn:
@@ -168,14 +167,6 @@ def day_given(desk: Desk, typed: str | None) -> tuple[date, datetime]:
             )
         )
     return day, datetime.combine(day, time(), ZoneInfo(desk.house().clock.zone))
-
-
-def _require_known(desk: Desk, patron: str) -> None:
-    """Refuses a name that nobody was ever here under, and writes nothing about it: NotFound."""
-    require_as_recorded(desk, patron)
-    with desk.casino.ledger.connection() as connection:
-        if patron not in names_like(connection, patron):
-            raise NotFound(what=Words("patron {patron}", patron=patron))
 
 
 def _require_no_open_case(desk: Desk, alert: addresses.Alert) -> None:

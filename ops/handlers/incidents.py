@@ -9,13 +9,14 @@ from ops.commands import incidents as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
 from ops.handlers.handlers import handles
+from ops.handlers.likeness import require_as_recorded
 from ops.pack.incident import pack_of_incident
 
 
 @handles(commands.IncidentOpen)
 def open_incident(desk: Desk, command: commands.IncidentOpen) -> None:
     """Begins an incident, under the next number of the year."""
-    where, account = _where(desk, command), _account(command)
+    where, account = _where(desk, command), _account(desk, command)
     address = desk.year_book(IncidentBook).number()
     casino = desk.casino
     casino.make(
@@ -26,7 +27,7 @@ def open_incident(desk: Desk, command: commands.IncidentOpen) -> None:
 @handles(commands.IncidentNote)
 def note(desk: Desk, command: commands.IncidentNote) -> None:
     """Adds a note, with who was in it and what cameras saw."""
-    _incident(desk, command.incident).note(_account(command), desk.casino.actor)
+    _incident(desk, command.incident).note(_account(desk, command), desk.casino.actor)
 
 
 @handles(commands.IncidentMoney)
@@ -69,8 +70,11 @@ def export(desk: Desk, command: commands.IncidentExport) -> None:
     incident.hand_out(made.position, made.json_sha256, made.pdf_sha256, desk.casino.actor)
 
 
-def _account(command: commands.Account) -> Account:
-    """What somebody writes, as it is recorded. Refuses: BadValue."""
+def _account(desk: Desk, command: commands.Account) -> Account:
+    """What somebody writes, as it is recorded. Refuses: BadValue, NotFound."""
+    for name in command.involved:  # maybe an alias that begins here
+        require_as_recorded(desk, name)
+    desk.require_staff(*command.staff)
     return Account(
         text=command.text,
         patrons=command.involved,

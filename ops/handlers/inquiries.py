@@ -12,14 +12,16 @@ from ops.commands import inquiries as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
 from ops.handlers.handlers import handles
+from ops.handlers.likeness import require_known
 from ops.pack.inquiry import pack_of_inquiry
-from ops.reports.protection_row import protection_rows
+from ops.reports.protection_row import open_inquiry_with, protection_rows
 
 
 @handles(commands.InquiryOpen)
 def open_inquiry(desk: Desk, command: commands.InquiryOpen) -> None:
     """Begins an inquiry, under the next number of the year."""
     subject = _subject(desk, command)
+    _require_new(desk, subject)
     address = desk.year_book(InquiryBook).number()
     desk.casino.make(
         Inquiry.open(address, subject, command.text, by=desk.casino.actor, at=desk.casino.moment)
@@ -83,6 +85,10 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
     if not command.question:
         if _names_one_of_several(command):
             raise _only_of_a_row()
+        if about == "patron":
+            require_known(desk, name)
+        elif about == "dealer":
+            desk.require_staff(name)
         return Subject(about, name, {})
     if about == "coup":
         raise BadValue(
@@ -131,6 +137,19 @@ def _row(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach) -> 
     if len(rows) > 1:
         raise _one_of(rows)
     return rows[0]
+
+
+def _require_new(desk: Desk, subject: Subject) -> None:
+    """Refuses a second inquiry about a row while one that has it is open: BadValue."""
+    with desk.casino.ledger.connection() as connection:
+        known = subject.row and open_inquiry_with(connection, subject.row)
+    if known:
+        raise BadValue(
+            message=Words(
+                "{inquiry} is open about this row. Add what is new with `inquiry note`.",
+                inquiry=known,
+            )
+        )
 
 
 def _one_of(rows: list[Row]) -> BadValue:

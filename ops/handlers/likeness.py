@@ -8,7 +8,7 @@ from domain.aggregates.patron import Patron
 from domain.aggregates.table_day import TableDay
 from domain.rules.addresses import TableDay as Address
 from domain.rules.likeness import alike
-from domain.rules.refusals import BadValue, ConfirmationNeeded, PatronBarred
+from domain.rules.refusals import BadValue, ConfirmationNeeded, NotFound, PatronBarred
 from domain.rules.wording import Words
 from ops.handlers.desk import Desk
 from ops.handlers.known_names import not_here
@@ -93,6 +93,14 @@ def require_as_recorded(desk: Desk, name: str) -> None:
     if desk.casino.find(Patron, Patron.stream(name)) is None:
         for other in _others_like(desk, name):
             raise not_here(name, [other.name], Words("{name} is not on record.", name=name))
+
+
+def require_known(desk: Desk, name: str) -> None:
+    """Refuses a name that nobody was ever here under, and writes nothing about it: NotFound."""
+    require_as_recorded(desk, name)
+    with desk.casino.ledger.connection() as connection:
+        if name not in names_like(connection, name):
+            raise NotFound(what=Words("patron {patron}", patron=name))
 
 
 def _others_like(desk: Desk, name: str, here: TableDay | None = None) -> list[KnownName]:

@@ -99,11 +99,11 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
             )
         )
     others = [
-        each for each in house.administrators if each != staff and not _member(desk, each).locked
+        each for each in house.administrators if each != staff and not desk.member(each).locked
     ]
     how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
     house.recover(staff, how, right=right, others=others, secret=_new_secret_digest(desk))
-    member = _member(desk, staff)
+    member = desk.member(staff)
     people = People(desk.casino.ledger)
     people.require_pepper()
     code = code_for(desk.casino.command_id)
@@ -185,7 +185,7 @@ def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
     member = desk.casino.find(StaffMember, StaffMember.stream(staff))
     if desk.house().closed and (member is None or member.role == "device"):
         raise WrongPin(staff=staff, typed=proof.typed)
-    return member or _member(desk, staff)
+    return member or desk.member(staff)
 
 
 def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
@@ -207,7 +207,7 @@ def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
     """Signs a number off: by the person, by whoever may, or with its PIN from any machine."""
     proof = desk.casino.proof
     if proof is None:
-        _member(desk, command.staff).sign_off()
+        desk.member(command.staff).sign_off()
         return
     member = _who_typed(desk, command.staff, proof)
     member.leave(right=proof.right, tries=proof.tries, place=place.here())
@@ -220,7 +220,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
     if proof is None:
         raise NotSignedOn(who=command.staff)
     proof.require_turn()
-    member = _member(desk, command.staff)
+    member = desk.member(command.staff)
     member.change_pin(proof.new_digest, right=proof.right, tries=proof.tries, place=place.here())
     _keep_pin(desk, member, proof)
 
@@ -228,7 +228,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
 @handles(commands.StaffLanguage)
 def choose_language(desk: Desk, command: commands.StaffLanguage) -> None:
     """Sets the language of somebody's terminal."""
-    _member(desk, command.staff).choose_language(command.language)
+    desk.member(command.staff).choose_language(command.language)
 
 
 @handles(commands.StaffRetire)
@@ -241,14 +241,14 @@ def retire(desk: Desk, command: commands.StaffRetire) -> None:
             )
         )
     desk.house().administer(command.staff, administrator=False)
-    _member(desk, command.staff).retire(command.reason, command.left)
+    desk.member(command.staff).retire(command.reason, command.left)
 
 
 @handles(commands.StaffLicence)
 def license_member(desk: Desk, command: commands.StaffLicence) -> None:
     """Records a licence. Refuses: NotFound, BadValue, NotPermitted, ConfirmationNeeded."""
     until = addresses.parse_day(command.until) if command.until else None
-    member = _member(desk, command.staff)
+    member = desk.member(command.staff)
     member.license(command.licence, until)
     today = desk.local(desk.casino.moment).date()
     if until and until < today and not command.confirmed:
@@ -307,17 +307,6 @@ def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
     if weak:
         raise WeakPin(why=weak)
     desk.casino.beside.append(save_pin(member.staff, proof))
-
-
-def _member(desk: Desk, staff: str) -> StaffMember:
-    member = desk.casino.find(StaffMember, StaffMember.stream(staff))
-    if member is None:
-        raise NotFound(
-            message=Words(
-                "There is no staff number {staff}. An administrator enrols it.", staff=staff
-            )
-        )
-    return member
 
 
 def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:

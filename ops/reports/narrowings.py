@@ -3,17 +3,20 @@
 The values stay texts, as they were typed. A span of moments includes both ends.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import TypeVar
 
 from domain.rules.addresses import Shoe, parse_day
+from domain.rules.choices import one_of
 from domain.rules.gaming_day import GamingClock
+from domain.rules.protection_levels import QUESTIONS
 from domain.rules.refusals import BadValue
 from domain.rules.wording import Words
 from ops.reports.moments import MOMENT, Typed
 from projections import Report
+from projections.attention.exception_kinds import KINDS
 
 # Each with its help.
 NARROWINGS: Mapping[str, str] = MappingProxyType(
@@ -25,6 +28,9 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "shoe": "Only this shoe, as in B01/2026-11-21/1.",
         "patron": "Only this patron.",
         "seat": "Only this seat, as in 3.",
+        "staff": "Only what this person did, alone or with another, as in D-117.",
+        "kind": "Only this kind, as in 'late bet'.",
+        "question": "Only what this question found, as in 'patron right'.",
         "result": "Only wagers with this result: win, lose, push or void.",
         "rows": "With `all` also those who are not named, because chance explains them.",
         "since": "Only what happened at this moment or later, as in 20:14 of today's gaming day.",
@@ -32,7 +38,10 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 SORT = "The rows by this column, as in win; with a - before it the largest first."
-RESULTS = ("win", "lose", "push", "void")
+# What may be asked for of those that have few values.
+CHOICES: Mapping[str, Collection[str]] = MappingProxyType(
+    {"kind": sorted(KINDS), "question": QUESTIONS, "result": ("win", "lose", "push", "void")}
+)
 ALL_ROWS = "all"
 _DAYS, _SPAN = ("day", "from", "to"), ("since", "until")
 _SEVERAL = {"day": _DAYS, "span": _SPAN}
@@ -69,10 +78,10 @@ def require(narrowed: Mapping[str, str | None]) -> None:
         Shoe.parse(shoe)
     if seat := narrowed.get("seat"):
         _require_seat(seat)
-    result = narrowed.get("result")
-    if result and result not in RESULTS:
-        why = Words("write win, lose, push or void")
-        raise BadValue(field="--result", value=repr(result), why=why)
+    for name, choices in CHOICES.items():
+        if (value := narrowed.get(name)) and value not in choices:
+            nearest = one_of(choices, value, "`sabot report exceptions`")
+            raise BadValue(field=f"--{name}", value=repr(value), why=nearest)
     if (rows := narrowed.get("rows")) and rows != ALL_ROWS:
         why = Words("write all, or leave it out to see only who is named")
         raise BadValue(field="--rows", value=repr(rows), why=why)

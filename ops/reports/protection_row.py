@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from domain.events.inquiry import Row
-from projections.attention.protection import PARTNER, PARTNER_KNOWN, PROJECTION
+from projections.attention.protection import OPEN_INQUIRY, PARTNER, PARTNER_KNOWN, PROJECTION
 from projections.people.patrons import IDENTITY, KNOWN
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ SELECT progress.position >= %(counted_to)s AND NOT EXISTS (
   FROM progress
  WHERE progress.projection = '{PROJECTION.name}'
 """  # noqa: S608
+_OPEN_INQUIRY = OPEN_INQUIRY.format(
+    position="%(position)s::bigint",
+    **{each: f"%({each})s::text" for each in ("question", "patron", "partner", "dealer")},
+)
 _NAMES = (
     *("position", "at", "table", "day", "shoe", "coup", "patron", "partner", "dealer"),
     *("one_in", "power", "counted_to"),
@@ -66,6 +70,12 @@ def protection_rows(
         {**detail, "question": question, **dict(zip(_NAMES, columns, strict=True))}
         for *columns, detail in connection.execute(_ROWS, asked)
     ]
+
+
+def open_inquiry_with(connection: "psycopg.Connection[Any]", row: Row) -> str | None:
+    """The first open inquiry that has a row as evidence, or None."""
+    found = connection.execute(_OPEN_INQUIRY, row).fetchone()
+    return found and found[0]
 
 
 def rows_gone(connection: "psycopg.Connection[Any]", rows: Mapping[int, Row]) -> set[int]:

@@ -92,13 +92,15 @@ MADE_AGAIN = (
 # Kinds that apply to a whole command; the row has the position of its first event.
 LATE_ENTRY = "late entry"
 OF_A_COMMAND = (LATE_ENTRY, "clock behind", "clock ahead")
+DIFFERENTIAL = "differential"
+KINDS = frozenset({*AT_A_COUP.values(), *ELSEWHERE.values(), DIFFERENTIAL, *OF_A_COMMAND})
 
 
 def kind_of(event: Event) -> str:
     """The kind of exception that the event is."""
     fields = event.fields
     if fields.get("refusal") == "DifferentialExceeded":
-        return "differential"
+        return DIFFERENTIAL
     if another_stake(event):
         return AT_A_COUP[coup_wagers.StakeCorrected.TOPIC]
     if event.topic == table_counts.CloserRecounted.TOPIC and fields["level"] != "none":

@@ -54,6 +54,7 @@ from projections.attention.late_entry import clock, entered, entered_late, in_ti
 from projections.commission.owed import OWES
 from projections.model import Change, Event, Projection, Report, View, narrowed
 from projections.people.patrons import ASKED, IDENTITY, KNOWN
+from projections.proofs import PEOPLE_IN
 from projections.ranks import SLIP
 from projections.rows import Page, Rows, Value
 
@@ -286,12 +287,13 @@ REPORT = Report(
 SELECT at, table_code AS "table", coup, kind, "by", detail,
        acknowledged_by, acknowledged_at, rank
   FROM exceptions AS noted {KNOWN.format("noted")}
- WHERE {narrowed(shoe="shoe", at=["at"])}
+ WHERE {narrowed(shoe="shoe", at=["at"], staff=PEOPLE_IN.format('"by"'))}
    AND {ASKED.format(IDENTITY.format("noted"))}
+   AND (%(kind)s::text IS NULL OR kind = %(kind)s)
  ORDER BY position, kind
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe", "patron", "span"),
+    narrowings=("table", "day", "shoe", "patron", "staff", "kind", "span"),
     shown=("at", "coup", "kind", "by", "detail"),
     days_independent=False,  # a command may have events of two days
 )

@@ -75,13 +75,17 @@ _COMPANY = """LEFT JOIN LATERAL (
        AND one.seated_at <= coalesce(other.left_at, 'infinity')
        AND other.seated_at <= coalesce(one.left_at, 'infinity')
 ) AS company ON noted.partner IS NOT NULL"""
-# The first open inquiry that has the row as evidence.
-_LOOKED_INTO = """LEFT JOIN LATERAL (
+# The first open inquiry that has a row as evidence.
+OPEN_INQUIRY = """
     SELECT inquiry FROM inquiries
      WHERE outcome IS NULL AND rows @> jsonb_build_array(jsonb_build_object(
-               'question', noted.question, 'position', noted.position, 'patron', noted.patron,
-               'partner', noted.partner, 'dealer', noted.dealer))
+               'question', {question}, 'position', {position}, 'patron', {patron},
+               'partner', {partner}, 'dealer', {dealer}))
      ORDER BY inquiries.position LIMIT 1
+"""
+_KEY = ("question", "position", "patron", "partner", "dealer")
+_LOOKED_INTO = f"""LEFT JOIN LATERAL (
+    {OPEN_INQUIRY.format(**{each: f"noted.{each}" for each in _KEY})}
 ) AS looked ON true"""
 # The patron that the partner's name stands for.
 PARTNER_KNOWN = "LEFT JOIN patron_identities AS also ON also.alias = noted.partner"
@@ -106,12 +110,13 @@ SELECT at, gaming_day AS "day", table_code AS "table", shoe, coup, noted.positio
   {PARTNER_KNOWN}
   {_COMPANY}
   {_LOOKED_INTO}
- WHERE {narrowed(shoe="shoe", at=["at"])}
+ WHERE {narrowed(shoe="shoe", at=["at"], staff="ARRAY[dealer]")}
+   AND (%(question)s::text IS NULL OR question = %(question)s)
    AND ({ASKED.format(IDENTITY.format("noted"))} OR {ASKED.format(PARTNER)})
  ORDER BY noted.position, question
 """,  # noqa: S608
     money=(),
-    narrowings=("table", "day", "shoe", "patron", "span"),
+    narrowings=("table", "day", "shoe", "patron", "staff", "question", "span"),
     shown=("at", "coup", "patron", "dealer", "question", "detail", "inquiry"),
     days_independent=False,  # a shoe or dealer is looked at beside those of days before
     words={

@@ -318,11 +318,19 @@ SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
   LEFT JOIN slips ON slips.slip = original
   CROSS JOIN LATERAL (SELECT sum(paid_before) AS before, coalesce(sum(paid), 0) AS after
                         FROM wagers WHERE wagers.coup = original) AS returned
- WHERE {narrowed(table="voids.table_code", day="voids.gaming_day", shoe="shoe", at=["at"])}
+ WHERE {
+        narrowed(
+            table="voids.table_code",
+            day="voids.gaming_day",
+            shoe="shoe",
+            at=["at"],
+            staff="ARRAY[voids.requested_by, approved_by]",
+        )
+    }
  ORDER BY position
 """,  # noqa: S608
     money=("before", "after"),
-    narrowings=("table", "day", "shoe", "span"),
+    narrowings=("table", "day", "shoe", "staff", "span"),
     shown=("at", "kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
     dropped_first=("at",),
     no_total=no_total.MIXED,

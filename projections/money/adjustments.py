@@ -218,11 +218,11 @@ SELECT gaming_day AS day, table_code AS "table", kind, original, before, after,
             ORDER BY thresholds.position DESC LIMIT 1), {property_events.ADJUSTMENT_REPORT})
        AS threshold) AS listed
  WHERE abs(after - before) > threshold
-   AND {narrowed()}
+   AND {narrowed(staff="ARRAY[requested_by, approved_by]")}
  ORDER BY position
 """,  # noqa: S608
     money=("before", "after", "difference", "threshold"),
-    narrowings=("table", "day"),
+    narrowings=("table", "day", "staff"),
     shown=("day", "kind", "original", "before", "after", "difference", "reason"),
     no_total=no_total.MIXED,
     newest_first=False,

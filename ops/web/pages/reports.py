@@ -1,6 +1,6 @@
 """Reports as pages: narrowed by a form, with totals, the meanings of their columns, and links."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -23,6 +23,7 @@ from ops.reports.counted import Counted
 from ops.reports.listing import Wanted, has_pages
 from ops.reports.moments import Typed
 from ops.reports.named_only import named_only, unnamed_words
+from ops.reports.narrowings import CHOICES
 from ops.reports.page_cells import words_of
 from ops.reports.paging import FIRST, Part, Place, Turn, part_of
 from ops.reports.places import with_places
@@ -39,7 +40,14 @@ from ops.web.pages.never import NeverNamed, never
 from ops.web.pages.plots import plots_of
 from ops.web.pages.visitor import Visitor
 from ops.words import pages
-from ops.words.columns import about_here, heading_here, meaning_here, meanings, title_here
+from ops.words.columns import (
+    about_here,
+    code_called,
+    heading_here,
+    meaning_here,
+    meanings,
+    title_here,
+)
 from ops.words.language import commas
 from ops.words.language import shown as shown_words
 from ops.words.reports import days_words, files_words, narrowed_words
@@ -352,8 +360,16 @@ async def show_report(desk: Desk, request: Request, who: Visitor) -> Response:
         counted=counted, sheet=sheet, curve=curve, asked=asked, query=urlencode(query),
         files=files_words(sheet.currency) if report.money or report.by_spot else "",
         shown_as=urlencode(query | ({"sort": sort.text} if sort.text else {})),
-        narrowed=commas([days_words(asked), *narrowed_words(asked)]),
+        narrowed=commas([days_words(asked), *narrowed_words(asked)]), choices=_choices(asked),
     )  # fmt: skip
+
+
+def _choices(asked: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+    """Of each narrowing that has few values: those, each with its words."""
+    return {
+        name: {each: str(code_called(name, each)) for each in CHOICES[name]}
+        for name in CHOICES.keys() & set(asked)
+    }
 
 
 async def export_report(desk: Desk, request: Request, who: Visitor) -> Response:

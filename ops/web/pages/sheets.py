@@ -30,6 +30,7 @@ from ops.finding.opening import (
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.reports.names import names_like
+from ops.reports.narrowings import options_of
 from ops.reports.paging import FIRST, Turn
 from ops.reports.readable import readable
 from ops.reports.together import together
@@ -126,8 +127,9 @@ async def show_staff(desk: Desk, request: Request, who: Visitor) -> Response:
     staff = request.path_params["staff"]
     person = await person_of(desk, who, "staff", staff)
     return await _sheets(
-        desk, request, who, OF_STAFF, {}, kind="staff", title=staff, about=staff, person=person
-    )
+        desk, request, who, OF_STAFF, {"staff": staff},
+        kind="staff", title=staff, about=staff, person=person,
+    )  # fmt: skip
 
 
 async def about_slip(desk: Desk, request: Request, who: Visitor, slip: str, then: Next) -> Response:
@@ -163,7 +165,8 @@ async def _sheets(
         with together(desk.database, shown, counted) as session:
             return [
                 reports.read(
-                    desk.database, each, asked, turn if each.name == of else FIRST, most, about,
+                    desk.database, each, asked, turn if each.name == of else FIRST, most,
+                    "" if "staff" in each.narrowings else about,
                     columns=_columns(kind, each, asked), counted=counted,
                     without=kind if kind in _ONLY else "", session=session,
                 )
@@ -184,7 +187,6 @@ def _shown(
     kind: str, title: str, asked: Mapping[str, str | None], sheets: Sequence[reports.Sheet]
 ) -> Mapping[str, Any]:
     """The heading, the head, the reports below it and the papers about it."""
-    query = urlencode({name: value for name, value in asked.items() if value})
     heads = [each for each in sheets if (kind, each.name) in _HEADS and len(each.rows) == 1]
     below = [each for each in sheets if each not in heads]
     return {
@@ -192,11 +194,15 @@ def _shown(
         "heads": heads,
         "sheets": [each for each in below if each.has_content],
         "empty": [each for each in below if not each.has_content],
-        "query": query,
-        "papers": [
-            (f"/reports/{each}?{query}", title_here(REPORTS[each])) for each in _PAPERS[kind]
-        ],
+        "whole": {each.name: _whole(each.name, asked) for each in sheets},
+        "papers": [(_whole(each, asked), title_here(REPORTS[each])) for each in _PAPERS[kind]],
     }
+
+
+def _whole(name: str, asked: Mapping[str, str | None]) -> str:
+    """The address of a report, narrowed as it can be."""
+    taken = {each: asked[each] for each in options_of(REPORTS[name]) if asked.get(each)}
+    return f"/reports/{name}?{urlencode(taken)}" if taken else f"/reports/{name}"
 
 
 def _readable(who: Visitor, names: Sequence[str], asked: Mapping[str, str | None]) -> list[Report]:

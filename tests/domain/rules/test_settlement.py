@@ -200,8 +200,23 @@ def test_r_irr_5_what_no_winnings_come_to_is_not_paid():
     assert expected == str(refused.value)
 
 
-@given(RULES, st.integers(2, 10**6), st.integers(0, 10**6))
-def test_r_irr_5_every_payment_of_a_win_can_be_decided(rules, stake, won):
+@pytest.mark.parametrize(("rules", "most"), [("classic", 200_00), ("tie-eight", 900_00)])
+def test_r_irr_5_more_than_any_spot_pays_is_goodwill_and_no_payment(rules, most):
+    assert pay_to(named(f"{rules}@1"), "player", 100_00, most).paid == most
+    with pytest.raises(BadValue) as refused:
+        pay_to(named(f"{rules}@1"), "player", 100_00, most + 100_00)
+    expected = (
+        f"100.00 staked is paid {most // 100}.00 at most, on whichever spot it lay. Give another "
+        "amount, or the stake that really lay there; what the house gives besides is goodwill, an "
+        "incident of its own."
+    )
+
+    assert expected == str(refused.value)
+
+
+@given(RULES, st.integers(2, 10**6), st.fractions(0, 1))
+def test_r_irr_5_every_payment_of_a_win_can_be_decided(rules, stake, part):
+    won = int(stake * part)
     paid = pay_to(rules, "banker", stake, rules.payable(stake + won)).paid
 
     assert rules.payable(stake + won) == paid

@@ -80,6 +80,27 @@ def test_a_row_that_is_not_there_is_refused(dispatcher):
     assert reported(dispatcher) == []
 
 
+def test_a_row_that_an_open_inquiry_has_begins_no_second_one(dispatcher):
+    row = cheated(dispatcher)
+    house, asked = GamingTable(dispatcher), {"about": "shoe", "subject": row["shoe"]}
+    assert opened(house, **asked, question="new deck").ok
+    assert [each["inquiry"] for each in reported(dispatcher)] == [FIRST]
+    again = opened(house, **asked, question="new deck")
+
+    assert again.error == "BadValue"
+    assert again.reason.startswith(f"{FIRST} is open about this row.")
+    assert opened(house, **asked).ok  # by hand, about anything else
+    assert closed(house, **TWO).ok
+    assert len(reported(dispatcher)) == 2
+    assert opened(house, **asked, question="new deck").ok
+
+
+def test_nobody_who_was_never_here_is_looked_into(pit):
+    refused = opened(pit, about="patron", subject="P-9999")
+
+    assert (refused.error, refused.reason) == ("NotFound", "The ledger has no patron P-9999.")
+
+
 def test_two_people_close_it_and_one_may_reopen_it(pit, dispatcher):
     opened(pit)
     alone = [closed(pit, by="SV-1"), closed(pit, by="SV-1", **{"with": "SV-1"})]
