@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -739,6 +740,22 @@ def test_whatever_the_file_is_no_traceback_leaves_the_script(tmp_path, text):
     assert said.returncode == 2
     assert "Traceback" not in said.stderr
     assert "\x1b" not in said.stdout + said.stderr
+
+
+def test_a_pack_that_lacks_something_is_told_so_in_words(file):
+    whole = json.loads(file.read_text())
+    checked = whole.keys() - {"canonical_form"}  # which is for people
+    lacking = [
+        *({other: whole[other] for other in whole if other != name} for name in checked),
+        {**whole, "events": [4, *whole["events"]]},
+        {**whole, "chain": []},
+    ]
+    for each in lacking:
+        file.write_text(json.dumps(each))
+        said = verify(file)
+
+        assert said.returncode in (1, 2), whole.keys() - each.keys()
+        assert not re.search(r"[A-Z][a-z]+Error|Traceback", said.stdout + said.stderr)
 
 
 def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(file):

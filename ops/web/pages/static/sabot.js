@@ -81,7 +81,7 @@
   }
 
   /* What answers a form has the address at which one goes on: to load it again sends nothing again. */
-  const { address } = document.body.dataset;
+  const { address, shownTo } = document.body.dataset;
   if (address) history.replaceState(null, "", address);
 
   /* Of several reports about one thing a telephone shows the first; the others are a touch away. */
@@ -95,6 +95,10 @@
   const keep = (typed) => sessionStorage.setItem("typed", JSON.stringify(typed));
   document.addEventListener("submit", ({ target: form }) => {
     if (form.getAttribute("method") !== "post") return;
+    if (shownTo && form.closest(".alerts")) { // a list that is drawn for several at once
+      const field = document.createElement("input");
+      form.append(Object.assign(field, { type: "hidden", name: "shown-to", value: shownTo }));
+    }
     const signs = form.querySelector("[type=password]");
     const fields = [...form.elements].filter((each) => each.name && each.type !== "hidden")
       .map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);

@@ -253,8 +253,9 @@ def test_an_alert_is_acknowledged_and_leaves_every_window(house, window):
     quick, noted = (
         one.locator(".alerts input[name=alert]").nth(n).get_attribute("value") for n in (0, 1)
     )
-    with one.expect_navigation():
+    with one.expect_navigation(), one.expect_request("**/alerts/acknowledge") as sent:
         one.locator(f"li:has(input[value='{quick}']) button").click()
+    assert "shown-to=PB-1" in sent.value.post_data  # so that nobody else sends it unseen
     assert one.locator(".reply").all_inner_texts() == []
     for page in (one, other):
         page.locator(f"input[value='{quick}']").wait_for(state="detached")
