@@ -176,6 +176,7 @@ class Board:
             meters=meters_of(connection, rows.tables),
             unsettled=[alert_of(each, zone) for each in rows.unsettled],
             incidents=rows.incidents,
+            day_before=rows.day_before.isoformat() if rows.day_before else "",
         )
         return seen.about(self.table) if self.table else seen
 

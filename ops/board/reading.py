@@ -107,6 +107,7 @@ class Rows(Struct):
     upkeep: Upkeep = field(default_factory=Upkeep)
     may_be_lost: Words | None = None  # why the newest of it may be lost
     backups: Backups = field(default_factory=Backups)
+    day_before: date | None = None  # the last gaming day before today's on which a table was open
 
     def keep(self, table: str) -> None:
         """Keeps one table alone. Refuses: NotFound."""
@@ -180,7 +181,15 @@ def read(
             stopped=[each for each in standing if each.stopped_at],
             missing=[each for each in standing if each.missing],
             upkeep=read_upkeep(connection),
+            day_before=_day_before(connection, today),
         )
+
+
+def _day_before(connection: "Connection", today: date) -> date | None:
+    row = connection.execute(
+        "SELECT max(gaming_day) FROM table_wins WHERE gaming_day < %s", (today,)
+    ).fetchone()
+    return row and row[0]
 
 
 def _changed(connection: "Connection", known: Remembered | None, head: int) -> set[str] | None:

@@ -235,6 +235,7 @@ class Seen(Struct, frozen=True):
     pauses: list[PauseSoon] = []  # only for who may read the report `limits-used`
     unsettled: list[Alert] = []  # that were acknowledged, and what they are about is open still
     incidents: list[OpenIncident] = []  # only for who may read the report `incidents`
+    day_before: str = ""  # the last gaming day before this one on which a table was open; or ''
 
     @property
     def win_estimated(self) -> bool:
@@ -245,11 +246,6 @@ class Seen(Struct, frozen=True):
     def open_tables(self) -> list[BoardRow]:
         """The tables that are open."""
         return [each for each in self.tables if each.open]
-
-    @property
-    def day_before(self) -> str:
-        """The last gaming day before this one on which a table was opened; '' without any."""
-        return max((each for each in self.placed.values() if each < self.day), default="")
 
     @property
     def since(self) -> str:

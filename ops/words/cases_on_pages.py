@@ -4,6 +4,13 @@ from collections.abc import Mapping
 
 from domain.rules.wording import N_, worded
 
+# What is next with a case, by the command that does it.
+NEXT: Mapping[str, str] = {
+    "decide": N_("Next, {who} decides it and another one signs; neither of them dealt the coup."),
+    "tell": N_("Next, {who} informs the patron of the decision."),
+    "notify": N_("Next, {who} notifies the regulator."),
+    "close": N_("Next, {who} closes it."),
+}
 DECIDE = worded("heading and button: decides a case", "Decide")
 DECISION = worded("field", "Decision")
 DECISIONS: Mapping[str, str] = {

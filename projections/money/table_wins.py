@@ -33,6 +33,7 @@ CREATE TABLE table_wins (
     variances      jsonb   NOT NULL,            -- by session, by how much its closer is off
     PRIMARY KEY (table_code, gaming_day)
 );
+CREATE INDEX table_wins_by_day ON table_wins (gaming_day);
 """
 
 

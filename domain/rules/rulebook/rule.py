@@ -6,14 +6,14 @@ from msgspec import Struct
 
 from domain.rules.wording import N_
 
-# Where rules come from. A seed is one of the five descriptions of the game that the rule sets
-# classic@1, big-table@1, tie-eight@1, dragon-bonus@1 and electronic@1 are made from.
+# Where rules come from. Five rule sets were each made from a printed description of the game; their
+# own `source`, which is on record for ever, calls them seeds.
 TABLEAU = "58 Pa. Code 631a.11; N.J.A.C. 13:69F-3.9"
-FACE_UP = "seed 000_12146a3e"
-SQUEEZE = "seed 001_cfe116c2"
-DRAGON = "seed 003_c0d30843"
-ELECTRONIC = "seed 004_a379723b; 58 Pa. Code 605a.2; 9 NYCRR 5321.12"
-SEEDS = "all five seeds"
+FACE_UP = "the printed game of rule set classic@1"
+SQUEEZE = "the printed game of rule set big-table@1"
+DRAGON = "the printed game of rule set dragon-bonus@1"
+ELECTRONIC = "the printed game of rule set electronic@1; 58 Pa. Code 605a.2; 9 NYCRR 5321.12"
+SEEDS = "the printed games of all five rule sets"
 OWN = "Sabot's own rule"
 FAMILIES: Mapping[str, str] = {
     "CARD": N_("Cards and totals"),

@@ -17,8 +17,10 @@ from domain.review.difference import Played
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
+from domain.rules.roles import one_of_roles
 from domain.rules.wording import Words, by_the_clock
 from ops.commands.house_events import House, house
+from ops.commands.vocabulary import COMMANDS
 from ops.handlers.answer import Answer
 from ops.ledger import clock
 from ops.ledger.database import Database
@@ -81,6 +83,7 @@ class Case(Struct, frozen=True):
     events: list[CaseEvent]
     status: str
     due: list[Deadline]  # which are still to be met, the soonest first
+    then: Words | None  # what is next, and by whom; None once it is closed
     closed: bool
     notify: bool  # whether the regulator is still to be notified
     holds: bool
@@ -139,10 +142,23 @@ def read(database: Database, name: str, now: datetime, counted: Counted | None =
         events=[_event(line, opened.coup, of) for line in case.lines],
         status=case.status,
         due=deadlines(case.due, now),
+        then=_next(case),
         closed=case.closed is not None,
         notify=case.notify_by is not None and not case.notified,
         holds=bool(case.holds and case.holds[-1].step == "placed"),
     )
+
+
+def _next(case: CaseFile) -> Words | None:
+    """What is next with a case, and by whom; None once it is closed."""
+    if case.closed is not None:
+        return None
+    notify = case.notify_by is not None and not case.notified
+    act = {"open": "decide", "decided": "tell", "told": "notify" if notify else "close"}[
+        case.status
+    ]
+    who = one_of_roles(COMMANDS[f"dispute.{act}"].permission.roles)
+    return Words(cases_on_pages.NEXT[act], who=who)
 
 
 def _facts(case: CaseFile, currency: str, zone: ZoneInfo, wagers: list[str]) -> Iterator[Fact]:

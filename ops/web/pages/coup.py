@@ -127,7 +127,7 @@ def read(
         record = story.find(connection, address)
         around = coups_around(connection, address)
         before, after = around.beside(address, -1), around.beside(address, 1)
-        signed = covering(connection, record.last_position)
+        signed = covering(connection, record.last_position) if record.chain_good else None
         if patron is not None:
             record = record.shown_to(names_of(connection, patron, record.patrons))
         flush_to_show(connection)

@@ -1,4 +1,4 @@
-"""An electronic table's page for one position: chips are clicked onto the cloth (seed 004).
+"""An electronic table's page for one position: chips are clicked onto the cloth.
 
 A click changes only the page. A wager is placed when its event is on disk, and the order of the
 ledger alone says whether it was in time.

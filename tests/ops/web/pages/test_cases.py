@@ -53,6 +53,22 @@ def listed(database, turn=NEWEST, most=reports.MOST):
     return [row[0].words for row in sheet.rows], sheet
 
 
+def test_whoever_may_read_a_case_is_told_who_does_what_is_next(cases, database):
+    def then():
+        return [shown(each.then) for each in (read(database, n, NOW) for n in (FIRST, SECOND))]
+
+    bosses = "a supervisor or a pit boss"
+    decides = f"Next, {bosses} decides it and another one signs; neither of them dealt the coup."
+    assert then() == [f"Next, {bosses} informs the patron of the decision.", decides]
+    cases.say("dispute.tell", case=FIRST)
+    notifies = "Next, a supervisor, a pit boss or a surveillance officer notifies the regulator."
+    assert then()[0] == notifies
+    cases.say("dispute.notify", case=FIRST, reference="x")
+    assert then()[0] == f"Next, {bosses} closes it."
+    cases.say("dispute.close", case=FIRST)
+    assert read(database, FIRST, NOW).then is None
+
+
 def test_what_is_paid_now_and_may_be_decided_yet_is_as_the_coup_is_on_record(cases, database):
     def now(name):
         case = read(database, name, NOW)

@@ -107,6 +107,18 @@ def test_the_pit_without_an_open_table_leads_to_its_last_day_and_to_what_comes_n
     assert {status for status, _ in asked(database, *first)} <= {200, 303}
 
 
+def test_the_last_gaming_day_is_the_one_before_although_every_table_was_open_today(
+    table, database, monkeypatch
+):
+    closed(table, monkeypatch, days=0)
+    table.moment += timedelta(days=1)
+    table.say("table.open", rules="dragon-bonus@1", opener={"10000": 199}, **{"with": "S-11"})
+    table.say("table.close", closer={"10000": 199}, **{"with": "S-11"})
+    ((_, pit),) = asked(database, "/")
+
+    assert f'last gaming day</b> <a href="/days/{DAY}">' in pit
+
+
 def test_a_filter_that_no_table_has_does_not_say_that_none_is_open(table, database, monkeypatch):
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: table.moment)
     ((_, pit),) = asked(database, "/?search=Z99")
