@@ -218,9 +218,14 @@ class Summary(Struct):
 def dispatch_all(
     dispatch: Callable[[Line], Any], lines: Iterable[Line], progress: Callable[[int], None]
 ) -> Summary:
-    """Sends lines in order; `progress` is called with each hundred."""
-    summary = Summary()
+    """Sends lines in order; `progress` is called with each hundred.
+
+    A table whose opening is refused, as before what was recorded later, is left out.
+    """
+    summary, not_open = Summary(), set[str]()
     for line in lines:
+        if line["table"] in not_open:
+            continue
         answer = dispatch(line)
         summary.lines += 1
         if answer.ok:
@@ -230,6 +235,8 @@ def dispatch_all(
             summary.refused[error] += 1
             if error not in EXPECTED:
                 summary.unexpected.append(str(answer))
+                if line["command"] == "table.open":
+                    not_open.add(line["table"])
         if summary.lines % 100 == 0:
             progress(100)
     progress(summary.lines % 100)

@@ -8,6 +8,7 @@ from itertools import count
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.house_rules import RULE_SETS
@@ -153,6 +154,14 @@ def test_another_evening_later_goes_on_at_the_same_tables(dispatcher):
 
         assert summary.unexpected == []
         assert summary.settled == 5
+
+
+def test_a_table_that_is_not_opened_is_left_alone(dispatcher):
+    dispatch_all(dispatcher.dispatch, PLAN.lines([1]), lambda _: None)
+    before = replace(PLAN, day=FIRST_DAY - timedelta(days=1))
+    summary = dispatch_all(dispatcher.dispatch, before.lines([1]), lambda _: None)
+
+    assert (summary.lines, dict(summary.refused)) == (1, {"BadValue": 1})
 
 
 def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database):
