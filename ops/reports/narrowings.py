@@ -30,7 +30,7 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "seat": "Only this seat, as in 3.",
         "staff": "Only what this person did, alone or with another, as in D-117.",
         "kind": "Only this kind, as in 'late bet'.",
-        "question": "Only what this question found, as in 'patron right'.",
+        "question": "Only the rows of this question, as in 'patron right'.",
         "result": "Only wagers with this result: win, lose, push or void.",
         "rows": "With `all` also those who are not named, because chance explains them.",
         "since": "Only what happened at this moment or later, as in 20:14 of today's gaming day.",

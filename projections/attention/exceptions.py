@@ -270,7 +270,7 @@ PROJECTION = Projection(
         ),
     },
     loads=_loads,
-    version=2,
+    version=3,
 )
 
 REPORT = Report(

@@ -81,7 +81,8 @@ def _settle(row: Noted, balance: int, event: Event, rows: Rows) -> None:
     detail = rows.mark(EXCEPTIONS, row).detail
     before, detail["balance"] = detail["balance"], balance
     if balance == 0:
-        detail["settled"] = before
+        detail["settled"], detail["settled_at"] = before, event.at.isoformat()
+        detail["settled_by"], detail["how"] = event.actor, event.fields.get("how")
         settled = finish(row, rows)
         settled.acknowledged_by = settled.acknowledged_by or event.actor or None
         settled.acknowledged_at = settled.acknowledged_at or event.at

@@ -68,7 +68,7 @@ def left_open(database, table, kind):
 def open_items(database, table):
     """What is open with each patron by item, as report left-open has it."""
     left = rows(database, table, "left-open")
-    return {(row["patron"], row["item"]): row["owes"] for row in left}
+    return {(row["patron"], row["item"]): row["owes"] for row in left if not row["settled_at"]}
 
 
 def tray(database, table):

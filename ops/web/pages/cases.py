@@ -174,12 +174,13 @@ def _facts(case: CaseFile, currency: str, zone: ZoneInfo, wagers: list[str]) -> 
 def _not_settled(database: Database, patron: str, counted: Counted | None) -> Iterator[Fact]:
     """What corrections left open with the patron after they left."""
     answer = ask(database, LEFT_OPEN, counted=counted, patron=patron)
-    if answer.rows:
-        currency = answer.house.currency
-        lines = [
-            shown(left_open_words(row["item"], row["patron"], row["owes"], currency))
-            for row in answer.rows
-        ]
+    currency = answer.house.currency
+    lines = [
+        shown(left_open_words(row["item"], row["patron"], row["owes"], currency))
+        for row in answer.rows
+        if not row["settled_at"]
+    ]
+    if lines:
         report = f"/reports/{LEFT_OPEN.name}?{urlencode({'patron': patron})}"
         yield Fact(shown(cases_on_pages.NOT_SETTLED), lines, (report, title_here(LEFT_OPEN)))
 

@@ -46,6 +46,8 @@ async def next_with(desk: Desk, who: Visitor, patron: str) -> Next:
     )
     owes = Counter[tuple[str, str]]()
     for row in answer.rows:
+        if row["settled_at"]:
+            continue
         owes[row["table"], row["day"]] += row["owes"]
     steps = [shown(words.next_step(table, day, patron, net)) for (table, day), net in owes.items()]
     forms = [

@@ -370,7 +370,7 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
         ("report wagers --since 2026-11-21T21:00 --until 2026-11-21T20:00", 1, "exchange the two"),
         ("report wagers --since 2026-11-21", 1, "type the time by the house's clock"),
         ("report wagers --until 25:14", 1, "type the time by the house's clock"),
-        ("report wagers --result won", 1, "write win, lose, push or void"),
+        ("report wagers --result won", 1, "write one of win, lose, push, void"),
         ("report wagers --seat three", 1, "write the number of a seat"),
         ("report coup --seat 3", 2, "The report coup takes no --seat."),
     ],

@@ -47,7 +47,7 @@ def test_the_alert_and_the_patrons_page_name_the_next_step_and_lead_to_its_form(
     assert STEP in text_of(browser, alert)
     assert f'href="{FORMS}"' in browser.get(alert)[1]
     assert STEP in text_of(browser, "/patrons/P-10417")
-    assert "until patron settle" in text_of(browser, "/reports/left-open")
+    assert "and how it was settled" in text_of(browser, "/reports/left-open")
 
 
 def test_what_is_open_still_leads_to_the_form(browser, dispatcher, database):
@@ -80,5 +80,11 @@ def test_the_form_settles_what_is_open_by_two_people(browser, database):
     assert ways == ["received", "written-off", "cage", "table"]
     assert status == 422
     assert headers["Location"] == "/patrons/P-10417"
-    assert not ask(database, REPORTS["left-open"]).rows
+    rows = ask(database, REPORTS["left-open"]).rows
+    columns = ("item", "owes", "settled", "settled_by", "how")
+    assert [[row[each] for each in columns] for row in rows] == [
+        ["commission", 0, -5_00, "C-1", "settlement"],
+        ["bets", 0, 100_00, "C-1", "received"],
+    ]
+    assert "settled with the bets" in text_of(browser, "/patrons/P-10417")
     assert "/patrons/P-10417/settle" not in browser.get("/patrons/P-10417")[1]
