@@ -10,7 +10,6 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.staff import StaffMember
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.aggregates.tray import Signed
@@ -210,23 +209,6 @@ class Desk:
         year = self.house().clock.day_of(self.casino.moment).year
         book = self.casino.find(kind, kind.stream(year))
         return book or self.casino.make(kind.begin_year(year, self.casino.moment))
-
-    def member(self, staff: str) -> StaffMember:
-        """Whoever has this staff number. Refuses: NotFound."""
-        member = self.casino.find(StaffMember, StaffMember.stream(staff))
-        if member is None:
-            raise NotFound(
-                message=Words(
-                    "There is no staff number {staff}. An administrator enrols it.", staff=staff
-                )
-            )
-        return member
-
-    def require_staff(self, *numbers: str) -> None:
-        """Refuses a staff number that nobody has; in open house any is taken: NotFound."""
-        if not self.casino.open_house:
-            for each in numbers:
-                self.member(each)
 
     def second(self, command: Command) -> str:
         """The second person's number; '' if there is none, or it is the first person's."""

@@ -8,6 +8,7 @@ from domain.rules.wording import Words
 from ops.commands import incidents as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
+from ops.handlers.enrolled import require_staff
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import require_as_recorded
 from ops.pack.incident import pack_of_incident
@@ -74,7 +75,7 @@ def _account(desk: Desk, command: commands.Account) -> Account:
     """What somebody writes, as it is recorded. Refuses: BadValue, NotFound."""
     for name in command.involved:  # maybe an alias that begins here
         require_as_recorded(desk, name)
-    desk.require_staff(*command.staff)
+    require_staff(desk, *command.staff)
     return Account(
         text=command.text,
         patrons=command.involved,

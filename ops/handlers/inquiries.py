@@ -11,6 +11,7 @@ from domain.rules.wording import Words, listed
 from ops.commands import inquiries as commands
 from ops.handlers.desk import Desk
 from ops.handlers.disputes import evidence_of
+from ops.handlers.enrolled import require_staff
 from ops.handlers.handlers import handles
 from ops.handlers.likeness import require_known
 from ops.pack.inquiry import pack_of_inquiry
@@ -88,7 +89,7 @@ def _subject(desk: Desk, command: commands.InquiryOpen | commands.InquiryAttach)
         if about == "patron":
             require_known(desk, name)
         elif about == "dealer":
-            desk.require_staff(name)
+            require_staff(desk, name)
         return Subject(about, name, {})
     if about == "coup":
         raise BadValue(

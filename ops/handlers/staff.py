@@ -19,6 +19,7 @@ from domain.rules.roles import role_label
 from domain.rules.wording import Words
 from ops.commands import staff as commands
 from ops.handlers.desk import Desk
+from ops.handlers.enrolled import member as member_of
 from ops.handlers.handlers import handles
 from ops.ledger import machine as place
 from ops.ledger import sessions
@@ -99,11 +100,11 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
             )
         )
     others = [
-        each for each in house.administrators if each != staff and not desk.member(each).locked
+        each for each in house.administrators if each != staff and not member_of(desk, each).locked
     ]
     how, right = (proof.how, _holds_now(desk, proof)) if proof else ("administrator", True)
     house.recover(staff, how, right=right, others=others, secret=_new_secret_digest(desk))
-    member = desk.member(staff)
+    member = member_of(desk, staff)
     people = People(desk.casino.ledger)
     people.require_pepper()
     code = code_for(desk.casino.command_id)
@@ -185,7 +186,7 @@ def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
     member = desk.casino.find(StaffMember, StaffMember.stream(staff))
     if desk.house().closed and (member is None or member.role == "device"):
         raise WrongPin(staff=staff, typed=proof.typed)
-    return member or desk.member(staff)
+    return member or member_of(desk, staff)
 
 
 def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
@@ -207,7 +208,7 @@ def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
     """Signs a number off: by the person, by whoever may, or with its PIN from any machine."""
     proof = desk.casino.proof
     if proof is None:
-        desk.member(command.staff).sign_off()
+        member_of(desk, command.staff).sign_off()
         return
     member = _who_typed(desk, command.staff, proof)
     member.leave(right=proof.right, tries=proof.tries, place=place.here())
@@ -220,7 +221,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
     if proof is None:
         raise NotSignedOn(who=command.staff)
     proof.require_turn()
-    member = desk.member(command.staff)
+    member = member_of(desk, command.staff)
     member.change_pin(proof.new_digest, right=proof.right, tries=proof.tries, place=place.here())
     _keep_pin(desk, member, proof)
 
@@ -228,7 +229,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
 @handles(commands.StaffLanguage)
 def choose_language(desk: Desk, command: commands.StaffLanguage) -> None:
     """Sets the language of somebody's terminal."""
-    desk.member(command.staff).choose_language(command.language)
+    member_of(desk, command.staff).choose_language(command.language)
 
 
 @handles(commands.StaffRetire)
@@ -241,14 +242,14 @@ def retire(desk: Desk, command: commands.StaffRetire) -> None:
             )
         )
     desk.house().administer(command.staff, administrator=False)
-    desk.member(command.staff).retire(command.reason, command.left)
+    member_of(desk, command.staff).retire(command.reason, command.left)
 
 
 @handles(commands.StaffLicence)
 def license_member(desk: Desk, command: commands.StaffLicence) -> None:
     """Records a licence. Refuses: NotFound, BadValue, NotPermitted, ConfirmationNeeded."""
     until = addresses.parse_day(command.until) if command.until else None
-    member = desk.member(command.staff)
+    member = member_of(desk, command.staff)
     member.license(command.licence, until)
     today = desk.local(desk.casino.moment).date()
     if until and until < today and not command.confirmed:
