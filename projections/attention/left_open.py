@@ -33,7 +33,8 @@ SELECT {IDENTITY.format("noted")} AS patron, detail ->> 'stay' AS stay, table_co
        gaming_day AS day,
        CASE kind WHEN '{BET_LEFT_OPEN}' THEN 'bets'
                  WHEN '{LEFT_OPEN}' THEN 'commission' ELSE 'game account' END AS item,
-       {_OWED.format("balance")} AS owes, at AS since, {_OWED.format("settled")} AS settled,
+       {_OWED.format("balance")} AS owes, at AS since,
+       coalesce({_OWED.format("settled")}, 0) AS settled,
        {_SETTLED_AT} AS settled_at, detail ->> 'settled_by' AS settled_by,
        detail ->> 'how' AS how
   FROM exceptions AS noted {KNOWN.format("noted")}
