@@ -19,7 +19,7 @@ from ops.commands.command import EARLIEST, LATEST
 from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.ledger.growth import first_metadata, has_happened
-from ops.simulation.cheats import CHEATS, NEEDS_DEALER
+from ops.simulation.cheats import CHEATS, FALSE_SHUFFLE, NEEDS_DEALER, OVERPAYS
 from ops.simulation.run import (
     CHANNEL,
     EXPECTED,
@@ -89,6 +89,12 @@ _ANOTHER = "Use another ledger with SABOT_HOME or --database"
     type=click.Choice(CHEATS),
     help=f"What is wrong at the first table: {', '.join(CHEATS)}.",
 )
+@click.option(
+    "--cheat-at",
+    type=click.IntRange(1, 320),
+    help=f"Of {FALSE_SHUFFLE}: how many cards come before those that stay together. Of {OVERPAYS}: "
+    "in one of how many wins the dealer pays too much.",
+)
 @click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
 @click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -103,6 +109,7 @@ def simulate(
     days: int,
     electronic: bool,
     cheat: str | None,
+    cheat_at: int | None,
     out: TextIO | None,
     anyway: bool,
     as_json: bool,
@@ -114,6 +121,8 @@ def simulate(
     Exit status 1 if an answer was not the expected one.
     """
     _require_playable(day, days, cheat if electronic else None)
+    if cheat_at and cheat not in (FALSE_SHUFFLE, OVERPAYS):
+        raise click.UsageError(f"--cheat-at belongs to {FALSE_SHUFFLE} or to {OVERPAYS}.")
     plan = Plan(
         tables=tables,
         coups=coups,
@@ -122,6 +131,7 @@ def simulate(
         days=days,
         electronic=electronic,
         cheat=cheat or "",
+        cheat_at=cheat_at or 0,
     )
     if out:
         _write(plan, out)

@@ -52,15 +52,18 @@ def riffled(times: int, shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         yield _of(shoe, cards)
 
 
-def false_shuffle(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
-    """A false shuffle: eighty cards of each shoe are kept together for the next."""
+def false_shuffle(shoes: Shoes, random: Random, after: int = 0) -> Iterator[DealtShoe]:
+    """A false shuffle: eighty cards of each shoe are kept together for the next.
+
+    `after`: how many other cards come before them; 0: some place in its first half.
+    """
     before: DealtShoe | None = None
     for shoe in shoes:
         if before is not None:
             begin = random.randrange(20, 100)
             slug = before.cards[begin : begin + SLUG]
             rest = _without(shoe.cards, slug)
-            at = random.randrange(20, len(rest) // 2)
+            at = after or random.randrange(20, len(rest) // 2)
             shoe = _of(shoe, [*rest[:at], *slug, *rest[at:]])  # noqa: PLW2901
         yield shoe
         before = shoe
@@ -74,6 +77,7 @@ def short_of_tens(shoes: Shoes, random: Random) -> Iterator[DealtShoe]:
         yield _of(shoe, (card for n, card in enumerate(shoe.cards) if n not in gone))
 
 
+FALSE_SHUFFLE = "false-shuffle"
 SHUFFLES: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "new-decks": new_decks,
     "riffled-once": partial(riffled, 1),
@@ -81,7 +85,7 @@ SHUFFLES: Mapping[str, Callable[[Shoes, Random], Iterator[DealtShoe]]] = {
     "riffled-four-times": partial(riffled, 4),
     "riffled-five-times": partial(riffled, 5),
     "riffled-six-times": partial(riffled, 6),
-    "false-shuffle": false_shuffle,
+    FALSE_SHUFFLE: false_shuffle,
     "short-of-tens": short_of_tens,
 }
 KNOWING: Mapping[str, float] = {"knows-all": 1.0, "knows-half": 0.5, "knows-some": 0.2}
@@ -92,7 +96,8 @@ COUNTING: Mapping[str, tuple[str, str]] = {
     "counts-player": ("ez@1", "player"),
 }
 EDGE_SORTER = "edge-sorter"
-OVERPAYING: Mapping[str, float] = {"overpays": 1 / 20, "overpays-seldom": 1 / 100}
+OVERPAYS = "overpays"
+OVERPAYING: Mapping[str, float] = {OVERPAYS: 1 / 20, "overpays-seldom": 1 / 100}
 ERRING = Hands(slips=1 / 500, counts_every=40)
 PAST_POSTER = "past-poster"
 POSTS = 0.7  # of the coups: the others they bet on like everybody

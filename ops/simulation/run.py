@@ -28,14 +28,17 @@ from ops.simulation.cheats import (
     COUNTING,
     EDGE_SORTER,
     ERRING,
+    FALSE_SHUFFLE,
     HONEST,
     KNOWING,
     LAUNDERING,
     OVERPAYING,
+    OVERPAYS,
     PAST_POSTER,
     POSTS,
     SHUFFLES,
     SIGNALLING,
+    false_shuffle,
 )
 from ops.simulation.electronic import ElectronicEvening
 from ops.simulation.evening import DealtShoe, Evening
@@ -57,7 +60,8 @@ class Plan(Struct, frozen=True):
     """The simulation's size and seed; `coups` is per table and gaming day.
 
     `electronic`: patrons bet from game accounts. `cheat`: what is wrong at the first table, by
-    its name in `CHEATS`; '': nothing.
+    its name in `CHEATS`; '': nothing. `cheat_at`: how many cards come before those that a false
+    shuffle keeps, or in one of how many wins a dealer overpays; 0: as `cheats` has it.
     """
 
     tables: int
@@ -68,6 +72,7 @@ class Plan(Struct, frozen=True):
     trouble: float = 0.05
     electronic: bool = False
     cheat: str = ""
+    cheat_at: int = 0
 
     def evening(self, number: int, day: date, left: Mapping[str, int] | None = None) -> Evening:
         """One gaming day of one table, numbered from 1; a table keeps its rules and patrons.
@@ -88,7 +93,9 @@ class Plan(Struct, frozen=True):
         patrons = tuple(_patrons(rules, whose, number, crowded=cheat == PAST_POSTER))
         random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         shoes = _shoes(rules, random, f"{serial}-{day:%Y%m%d}-{number}")
-        if cheat in SHUFFLES:
+        if cheat == FALSE_SHUFFLE:
+            shoes = false_shuffle(shoes, random, self.cheat_at)
+        elif cheat in SHUFFLES:
             shoes = SHUFFLES[cheat](shoes, random)
         elif cheat == COLLUDING_PAIR:
             patrons = _with_a_pair(*patrons)
@@ -96,7 +103,6 @@ class Plan(Struct, frozen=True):
             patrons = self._laundering(number, patrons, random)
         else:
             patrons = (_cheating(patrons[0], cheat), *patrons[1:])
-        hands = ERRING if self.cheat in OVERPAYING else Hands()
         return made(
             table=f"{letter}{number:02}",
             day=day,
@@ -108,7 +114,7 @@ class Plan(Struct, frozen=True):
             trouble=self.trouble,
             dealer=f"D-{200 + number}",
             name=f"seed-{self.seed}",
-            hands=replace(hands, overpays=OVERPAYING.get(cheat, 0.0)),
+            hands=self._hands(cheat),
             left=dict(left or {}),
         )
 
@@ -133,6 +139,13 @@ class Plan(Struct, frozen=True):
             first = self.evening(1, self.day).patrons[0].patron
             every = [*every[1:], replace(every[0], patron=first)]
         return tuple(every)
+
+    def _hands(self, cheat: str) -> Hands:
+        """How exactly a dealer pays; `cheat`: at their table."""
+        often = OVERPAYING.get(cheat, 0.0)
+        if cheat == OVERPAYS and self.cheat_at:
+            often = 1 / self.cheat_at
+        return replace(ERRING if self.cheat in OVERPAYING else Hands(), overpays=often)
 
     def lines(self, tables: Iterable[int]) -> Iterator[Line]:
         """The lines of these tables, merged in the order in which they happened."""

@@ -5,6 +5,7 @@ import multiprocessing
 from collections import Counter
 from datetime import date, timedelta
 from itertools import count
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,8 @@ from domain.rules.house_rules import RULE_SETS
 from ops.cli.audit.verify import walk
 from ops.cli.simulate import simulate
 from ops.ledger.database import LedgerLost, NotFit
-from ops.simulation.cheats import PAST_POSTER
+from ops.simulation.cheats import PAST_POSTER, SLUG, _without, false_shuffle
+from ops.simulation.evening import DealtShoe
 from ops.simulation.run import (
     EXPECTED,
     FIRST_DAY,
@@ -154,6 +156,29 @@ def test_another_evening_later_goes_on_at_the_same_tables(dispatcher):
 
         assert summary.unexpected == []
         assert summary.settled == 5
+
+
+@pytest.mark.parametrize("after", [30, 120])
+def test_the_cards_of_a_false_shuffle_come_where_somebody_wants_them(after):
+    def shoes():
+        random = Random(5)
+        return (DealtShoe.shuffled(f"K-{n}", 8, random) for n in range(2))
+
+    (before, _), honest = shoes(), [*shoes()][1]
+    _, kept = false_shuffle(shoes(), Random(1), after)
+    slug = kept.cards[after : after + SLUG]
+    places = range(len(before.cards) - SLUG + 1)
+
+    assert kept.cards[:after] == [*_without(honest.cards, slug)][:after]
+    assert any(before.cards[n : n + SLUG] == slug for n in places)
+
+
+def test_how_often_a_dealer_overpays_is_chosen():
+    chosen = [replace(PLAN, cheat="overpays", cheat_at=n).evening(1, FIRST_DAY) for n in (0, 4)]
+
+    assert [each.hands.overpays for each in chosen] == [1 / 20, 1 / 4]
+    printed = CliRunner().invoke(simulate, ["--cheat", "edge-sorter", "--cheat-at", "4"])
+    assert (printed.exit_code, "belongs to false-shuffle" in printed.output) == (2, True)
 
 
 def test_a_table_that_is_not_opened_is_left_alone(dispatcher):
