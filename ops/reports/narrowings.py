@@ -37,6 +37,7 @@ NARROWINGS: Mapping[str, str] = MappingProxyType(
         "until": "Only what happened up to this moment, as in 2026-11-21T20:14.",
     }
 )
+_ALL_ARE_IN = {"kind": "`/alerts`", "question": "`sabot manual protection`"}
 SORT = "The rows by this column, as in win; with a - before it the largest first."
 # What may be asked for of those that have few values.
 CHOICES: Mapping[str, Collection[str]] = MappingProxyType(
@@ -80,7 +81,7 @@ def require(narrowed: Mapping[str, str | None]) -> None:
         _require_seat(seat)
     for name, choices in CHOICES.items():
         if (value := narrowed.get(name)) and value not in choices:
-            nearest = one_of(choices, value, "`sabot report exceptions`")
+            nearest = one_of(choices, value, _ALL_ARE_IN.get(name, ""))
             raise BadValue(field=f"--{name}", value=repr(value), why=nearest)
     if (rows := narrowed.get("rows")) and rows != ALL_ROWS:
         why = Words("write all, or leave it out to see only who is named")
