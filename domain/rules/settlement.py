@@ -108,7 +108,7 @@ def pay_by(
 def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
     """The payment that brings the patron `paid` in chips, as two people decided (R-IRR-5).
 
-    Its commission is that of the winnings in it. Refuses what no spot could pay it: BadValue.
+    Its commission is that of the winnings in it. Refuses: BadValue.
     """
     _require_payable(rules, stake, paid)
     if paid == stake:
@@ -130,18 +130,17 @@ def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
 
 
 def _require_payable(rules: HouseRules, stake: int, paid: int) -> None:
-    """Refuses more than a stake brings on any spot of the table; a meter may pay any amount."""
+    """Refuses more than any bet of the rule set can win; a meter may pay any amount: BadValue."""
     if rules.progressives:
         return
-    most = rules.payable(max(rules.most_paid(spot, stake) for spot in rules.spots))
+    most = max(rules.most_paid(spot, max(stake, rules.limit(spot).maximum)) for spot in rules.spots)
+    most = rules.payable(most)
     if paid > most:
         raise BadValue(
             rule="R-IRR-5",
             message=Words(
-                "{stake} staked is paid {most} at most, on whichever spot it lay. Give another "
-                "amount, or the stake that really lay there; what the house gives besides is "
-                "goodwill, an incident of its own.",
-                stake=Amount(stake, rules.currency),
+                "No bet by these rules is paid more than {most}. Give another amount; what the "
+                "house gives besides is goodwill, an incident of its own.",
                 most=Amount(most, rules.currency),
             ),
         )

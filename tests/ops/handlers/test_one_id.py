@@ -16,7 +16,7 @@ from tests.worlds.gaming_table import GamingTable
 
 BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
 MANY = 200
-FEW = 25  # decisions, and questions to the ledger, for all of them
+FEW = 40  # decisions, and questions to the ledger, for all of them
 
 
 @pytest.fixture
