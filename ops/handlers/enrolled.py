@@ -3,6 +3,7 @@
 from domain.aggregates.staff import StaffMember
 from domain.rules.refusals import NotFound
 from domain.rules.wording import Words
+from ops.finding.hits import names_staff
 from ops.handlers.desk import Desk
 
 
@@ -19,7 +20,13 @@ def member(desk: Desk, staff: str) -> StaffMember:
 
 
 def require_staff(desk: Desk, *numbers: str) -> None:
-    """Refuses a staff number that nobody has; in open house any is taken: NotFound."""
-    if not desk.casino.open_house:
-        for each in numbers:
-            member(desk, each)
+    """Refuses a staff number that nobody has or had: NotFound.
+
+    In open house any is taken, and those who worked then are on record without being enrolled.
+    """
+    if desk.casino.open_house:
+        return
+    with desk.casino.ledger.connection() as connection:
+        unknown = [each for each in numbers if not names_staff(connection, each)]
+    for each in unknown:
+        member(desk, each)

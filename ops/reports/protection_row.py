@@ -74,8 +74,8 @@ def protection_rows(
 
 def open_inquiry_with(connection: "psycopg.Connection[Any]", row: Row) -> str | None:
     """The first open inquiry that has a row as evidence, or None."""
-    found = connection.execute(_OPEN_INQUIRY, row).fetchone()
-    return found and found[0]
+    inquiry = connection.execute(_OPEN_INQUIRY, row).fetchone()
+    return inquiry and inquiry[0]
 
 
 def rows_gone(connection: "psycopg.Connection[Any]", rows: Mapping[int, Row]) -> set[int]:

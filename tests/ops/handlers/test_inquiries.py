@@ -8,6 +8,7 @@ from ops.reports.ask import ask
 from ops.simulation.run import Plan, dispatch_all
 from projections import REPORTS
 from tests.acceptance.channels import shell
+from tests.worlds.closed_house import ClosedHouse
 from tests.worlds.gaming_table import DAY, GamingTable
 
 FIRST = "I-2026-0001"
@@ -99,6 +100,16 @@ def test_nobody_who_was_never_here_is_looked_into(pit):
     refused = opened(pit, about="patron", subject="P-9999")
 
     assert (refused.error, refused.reason) == ("NotFound", "The ledger has no patron P-9999.")
+
+
+def test_whoever_worked_before_the_house_was_closed_is_looked_into(pit, database):
+    house = ClosedHouse(database, {"A-1": "administrator", "SV-1": "surveillance"})
+
+    def opened_about(dealer):
+        return house.ask("SV-1", "inquiry.open", about="dealer", subject=dealer, text="looks away")
+
+    assert opened_about("D-204")["ok"]
+    assert opened_about("D-404")["error"] == "NotFound"
 
 
 def test_two_people_close_it_and_one_may_reopen_it(pit, dispatcher):

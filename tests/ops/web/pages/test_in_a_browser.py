@@ -465,7 +465,7 @@ def test_what_was_typed_is_there_again_after_a_refusal_and_gone_once_it_was_done
 
 def test_an_inquiry_is_closed_by_two_people_in_a_browser_and_its_pack_comes_down(house, window):
     page = window("V-1")
-    page.goto(f"{house.address}/inquiries?about=dealer&subject=D-204")
+    page.goto(f"{house.address}/inquiries?about=dealer&subject=D-203")
     page.locator("form[action='/inquiries'] textarea").fill("looks at the <b>first</b> card")
     page.get_by_role("button", name="Open an inquiry").click()
     page.wait_for_url("**/inquiries/I-*")
