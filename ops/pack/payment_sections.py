@@ -45,7 +45,7 @@ def payments(wording: Wording) -> Section:
                 _("Seat {seat}", seat=each.seat) if first else "",
                 coups.spot_name(each.spot),
                 wording.money(each.stake),
-                _computation(wording, each),
+                f"{_computation(wording, each)} ({', '.join(each.rules)})",
                 wording.money(each.paid),
                 positions.get((str(each.seat), each.spot), NOTHING),
             ],
@@ -189,10 +189,10 @@ def _computation(wording: Wording, payment: Payment) -> str:
         won = _("wins {winnings}", winnings=winnings)
     elif payment.by_meter:
         part = cloth.of_meter(payment.odds or "")
-        won = _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=winnings)
+        won = _("wins {part}: {winnings}", part=part, winnings=winnings)
     elif payment.is_share:
         won = _(
-            "wins {product}, of which {winnings} is its share of the most that is paid (R-PAY-6)",
+            "wins {product}, of which {winnings} is its share of the most that is paid",
             product=product,
             winnings=winnings,
         )

@@ -19,6 +19,7 @@ from domain.rules.wording import plain
 from ops.ledger.chain import Fields
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
+from ops.replay import cited
 from ops.replay.story import CoupRecord
 
 EventLine = Fields  # an event's name, moment and position before its own fields
@@ -68,6 +69,7 @@ class Payment(Struct, frozen=True):
     commission_due: str | None
     paid: int
     paid_up: int
+    rules: tuple[str, ...]  # the numbers of those by which it was paid
 
     @property
     def is_share(self) -> bool:
@@ -188,7 +190,8 @@ def _story(record: CoupRecord, replay: Replay) -> CoupStory:
         player_total=result.player_total if result else _total(record, replay, "player"),
         banker_total=result.banker_total if result else _total(record, replay, "banker"),
         payments=[
-            _payment(line.event) for line in (*replay.payments, *replay.paid_late, *replay.ran_out)
+            _payment(replay, line.event)
+            for line in (*replay.payments, *replay.paid_late, *replay.ran_out)
         ],
         decided=[_decided(line, paid) for line, paid in replay.decided],
         hands_given=_event_line(replay.given) if replay.given else None,
@@ -263,8 +266,10 @@ def _decided(line: Line, by_the_cards: int) -> Decided:
     return Decided(event.seat, event.spot, event.paid, by_the_cards, line.position)
 
 
-def _payment(event: Any) -> Payment:
-    return Payment(*(getattr(event, name) for name in Payment.__struct_fields__))
+def _payment(replay: Replay, event: Any) -> Payment:
+    of_the_event = (name for name in Payment.__struct_fields__ if name != "rules")
+    own = {name: getattr(event, name) for name in of_the_event}
+    return Payment(**own, rules=cited.of_event(replay, event))
 
 
 def _event_line(line: Line) -> EventLine:

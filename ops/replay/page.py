@@ -3,7 +3,7 @@
 A patron may read it too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -14,6 +14,7 @@ from domain.events.coup_wagers import WagerPlaced
 from domain.review.replay import Line, Replay
 from domain.rules.settlement import Payment
 from domain.rules.wording import Amount, counted
+from ops.replay import cited
 from ops.replay.coup_on_page import CoupOnPage, place
 from ops.replay.page_cards import CardsOnPage
 from ops.replay.page_words import before_words, computation, difference, line_words
@@ -193,7 +194,8 @@ class Page:
         self._undecided()
         if not payments:
             return
-        table = self._table(_("Payments"), "", "", "", _("paid"), "")
+        table = self._table(_("Payments"), "", "", "", _("paid"), "", "", right=(2, 4, 6))
+        table.columns[5].no_wrap = True
         for line, first in _by_seat(payments):
             event = line.event
             table.add_row(
@@ -202,6 +204,7 @@ class Page:
                 self.coup.money(event.stake),
                 computation(Payment.of(event), self.replay.rules, stake=event.stake),
                 self.coup.money(event.paid),
+                "\n".join(cited.of_event(self.replay, event)),
                 place(line),
             )
         self.console.print(table)
@@ -291,12 +294,12 @@ class Page:
             by_the_cards=Amount(by_the_cards, self.coup.currency),
         )
 
-    def _table(self, *names: str) -> Table:
+    def _table(self, *names: str, right: Collection[int] = (2, 4, 5)) -> Table:
+        """A table; `right`: its columns of amounts and positions, before which words give way."""
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         for at, name in enumerate(names):
-            right = at in (2, 4, 5)  # amounts and positions; words give way first
-            table.add_column(name, no_wrap=right, overflow="fold")
-            table.columns[-1].justify = "right" if right else "left"
+            table.add_column(name, no_wrap=at in right, overflow="fold")
+            table.columns[-1].justify = "right" if at in right else "left"
         return table
 
 

@@ -41,13 +41,13 @@ def computation(
     """
     words = _result(payment, rules)
     if stake is not None and payment.is_share(stake):
-        words = _("{result}, its share of the most that is paid (R-PAY-6)", result=words)
+        words = _("{result}, its share of the most that is paid", result=words)
     if payment.commission_due:
         commission = _commission(payment, rules, alone=alone)
         words = _("{result}, {commission}", result=words, commission=commission)
     if payment.paid_up:
         up = Amount(payment.paid_up, rules.currency)
-        words = _("{result}, paid up {amount} (R-PAY-5)", result=words, amount=up)
+        words = _("{result}, paid up {amount}", result=words, amount=up)
     return words
 
 
@@ -72,7 +72,7 @@ def _result(payment: Payment, rules: HouseRules) -> str:
     if payment.by_meter:
         won = Amount(payment.winnings, rules.currency)
         part = cloth.of_meter(payment.odds or "")
-        return _("wins {part}: {winnings} (R-PROG-3)", part=part, winnings=won)
+        return _("wins {part}: {winnings}", part=part, winnings=won)
     winnings = Amount(payment.winnings, rules.currency)
     if not payment.odds:  # two people decided the amount
         return _("wins {winnings}", winnings=winnings)

@@ -12,6 +12,7 @@ from domain.review.what_if.question import WhatIf
 from domain.review.what_if.redeal import Redealt
 from domain.rules.hands import Due
 from domain.rules.money import decimal_string
+from ops.replay import cited
 from ops.replay.coup_story import Payment
 
 
@@ -140,7 +141,7 @@ def answer_of(asked: WhatIf) -> WhatIfAnswer:
         natural=result.natural if result else None,
         player_total=last.player_total if last else None,
         banker_total=last.banker_total if last else None,
-        payments=[_payment(each) for each in asked.payments],
+        payments=[_payment(asked, each) for each in asked.payments],
         recorded=_on_record(asked.recorded),
         difference=[_difference(each) for each in asked.difference],
         house=asked.house,
@@ -164,10 +165,10 @@ def _cards(hands: Redealt, recorded: Sequence[str]) -> list[AskedCard]:
     ]
 
 
-def _payment(paid: Paid) -> Payment:
+def _payment(asked: WhatIf, paid: Paid) -> Payment:
     wager = paid.wager
     whose = wager.seat, wager.patron or None, wager.spot, wager.stake
-    return Payment(*whose, **paid.payment.as_recorded())
+    return Payment(*whose, **paid.payment.as_recorded(), rules=cited.of_what_if(asked, paid))
 
 
 def _on_record(recorded: Played) -> list[OnRecord] | None:

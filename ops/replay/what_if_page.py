@@ -16,6 +16,7 @@ from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
 from domain.rules.hands import Result
 from domain.rules.wording import Amount, as_words
+from ops.replay import cited
 from ops.replay.page_words import computation
 from ops.replay.what_if_rows import Came, came, ends, pays
 from ops.words import show
@@ -116,7 +117,7 @@ class WhatIfPage:
     def _payments(self) -> None:
         if not self.asked.payments:
             return
-        table = _table("llllrr", words.PAYMENTS, "", "", "", words.PAID, words.ON_RECORD)
+        table = _table("llllrlr", words.PAYMENTS, "", "", "", words.PAID, "", words.ON_RECORD)
         for each in pays(self.asked):
             would = each.would
             table.add_row(
@@ -127,6 +128,7 @@ class WhatIfPage:
                 if would
                 else shown(words.NO_WAGER),
                 self._or_none(would.payment.paid if would else None),
+                "\n".join(cited.of_what_if(self.asked, would)) if would else "",
                 self._or_none(each.on_record),
             )
         self.console.print(table)

@@ -12,7 +12,8 @@ RULES = (
     ),
     rule(
         "R-BET-2",
-        "Patrons bet only on the spots of the rule set. Each spot has limits of its own.",
+        "Patrons bet only on the spots of the rule set. Each has limits and a pay table of its "
+        "own.",
         DRAGON,
         "rules.wagers",
     ),

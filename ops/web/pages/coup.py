@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -23,7 +22,7 @@ from ops.door.fresh_id import fresh_id
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
 from ops.proof.on_record import covering
-from ops.replay import story
+from ops.replay import cited, story
 from ops.replay.find_coup import coups_around
 from ops.replay.page_words import before_words, computation, difference, line_words
 from ops.reports.aliases import names_of
@@ -63,6 +62,7 @@ class Row(Struct, frozen=True):
     placed: datetime
     entered: str  # that it was entered late, if it was
     computation: str
+    rules: tuple[str, ...]  # the numbers of those by which it was paid
     paid: int | None
     before: str  # what stood before it was put right
 
@@ -249,10 +249,6 @@ def _hands(
     return hands, totals
 
 
-def _computation(replay: Replay, paid: Any) -> str:
-    return computation(Payment.of(paid), replay.rules, stake=paid.stake)
-
-
 def _goes_on(count: coup_wagers.WagerUndecided | None) -> str:
     """How a bet on several coups is doing that the coup does not decide (R-BET-9)."""
     if count is None:
@@ -273,11 +269,13 @@ def _rows(replay: Replay) -> Iterator[Row]:
     for line in replay.wagers:
         event = line.event
         whose = event.seat, event.spot
+        rules: tuple[str, ...] = ()
         how, came = _goes_on(goes_on.get(whose)), None
         if whose in returned:
             how, came = _("returned"), returned[whose]
         elif payment := paid.get(whose):
-            how, came = _computation(replay, payment), payment.paid
+            how = computation(Payment.of(payment), replay.rules, stake=payment.stake)
+            came, rules = payment.paid, cited.of_event(replay, payment)
         yield Row(
             seat=event.seat,
             patron=shown(event.patron),
@@ -286,6 +284,7 @@ def _rows(replay: Replay) -> Iterator[Row]:
             placed=line.at,
             entered=_entered(replay, line),
             computation=how,
+            rules=rules,
             paid=came,
             before=before_words(replay, event),
         )

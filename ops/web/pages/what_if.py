@@ -15,7 +15,7 @@ from domain.rules.hands import Result
 from domain.rules.refusals import Refusal
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush_to_show
-from ops.replay import story
+from ops.replay import cited, story
 from ops.replay.page_words import computation
 from ops.replay.what_if import ask
 from ops.replay.what_if_rows import Came, Pays, came, ends, pays
@@ -45,6 +45,7 @@ class PaymentRow(Struct, frozen=True):
     spot: str
     stake: int | None
     computation: str
+    rules: tuple[str, ...]  # the numbers of those by which it would be paid
     paid: int | None
     on_record: int | None
 
@@ -112,7 +113,7 @@ def _answer(asked: WhatIf) -> Answer:
         outcome_words=_outcome(result) if not asked.void else "",
         void=asked.void,
         short=asked.short,
-        payments=[_payment(each) for each in pays(asked)],
+        payments=[_payment(asked, each) for each in pays(asked)],
         difference=[
             DifferenceRow(each.seat, each.patron, each.staked, each.paid, each.commission, each.net)
             for each in asked.difference
@@ -143,11 +144,13 @@ def _why(decided: tuple[Decision, ...]) -> Iterator[tuple[str, str]]:
         yield shown(made.why), "" if made.forced else made.step.rule
 
 
-def _payment(each: Pays) -> PaymentRow:
+def _payment(asked: WhatIf, each: Pays) -> PaymentRow:
     would = each.would
     words = computation(would.payment, would.rules, stake=each.stake, alone=True) if would else ""
+    rules = cited.of_what_if(asked, would) if would else ()
     paid = would.payment.paid if would else None
-    return PaymentRow(each.seat, each.patron, each.spot, each.stake, words, paid, each.on_record)
+    whose = each.seat, each.patron, each.spot, each.stake
+    return PaymentRow(*whose, words, rules, paid, each.on_record)
 
 
 def _outcome(result: Result | None) -> str:

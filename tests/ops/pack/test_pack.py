@@ -256,19 +256,22 @@ def test_the_paper_says_what_happened(pit, packed):
     ("rules", "cards", "reckoned"),
     [
         ("dragon-bonus@1", BANKER_WINS,
-         "wins 35.00 × 1 = 35.00, commission 1.75 is owed; 35.00 + 35.00 = 70.00"),
+         "wins 35.00 × 1 = 35.00, commission 1.75 is owed; 35.00 + 35.00 = 70.00 "
+         "(R-PAY-1, R-COM-1)"),
         ("classic@1", BANKER_WINS,
-         "wins 35.00 × 1 = 35.00, commission 1.75; 35.00 + 35.00 − 1.75 = 68.25"),
+         "wins 35.00 × 1 = 35.00, commission 1.75; 35.00 + 35.00 − 1.75 = 68.25 "
+         "(R-PAY-1, R-COM-1)"),
         ("dollar-up@1", BANKER_WINS,
-         "wins 35.00 × 1 = 35.00, commission 1.75, rounded 2.00, is owed; 35.00 + 35.00 = 70.00"),
+         "wins 35.00 × 1 = 35.00, commission 1.75, rounded 2.00, is owed; 35.00 + 35.00 = 70.00 "
+         "(R-PAY-1, R-COM-1, R-COM-3)"),
         ("collected-up@1", BANKER_WINS,
          "wins 35.00 × 1 = 35.00, commission 1.75 is owed and rounded when it is collected; "
-         "35.00 + 35.00 = 70.00"),
+         "35.00 + 35.00 = 70.00 (R-PAY-1, R-COM-1, R-COM-3)"),
         ("electronic@1", BANKER_WINS,
-         "wins 35.00 × 19 ÷ 20 = 33.25; 35.00 + 33.25 = 68.25"),
+         "wins 35.00 × 19 ÷ 20 = 33.25; 35.00 + 33.25 = 68.25 (R-PAY-1)"),
         ("dragon-bonus@1", "KH KS 7C 7D",
-         "neither wins nor loses: the wager is returned"),
-        ("dragon-bonus@1", PLAYER_WINS, "loses"),
+         "neither wins nor loses: the wager is returned (R-PAY-1)"),
+        ("dragon-bonus@1", PLAYER_WINS, "loses (R-PAY-1)"),
     ],
 )  # fmt: skip
 def test_every_payment_is_reckoned_as_with_a_pencil(dispatcher, packed, rules, cards, reckoned):

@@ -26,6 +26,7 @@ BANKER_WINS_PAID = {
     "commission_due": "deferred",
     "paid": 200_00,
     "paid_up": 0,
+    "rules": ("R-PAY-1", "R-COM-1"),
 }
 
 

@@ -108,6 +108,7 @@ def test_the_example_of_the_design_page(pit, ask):
         "commission_due": "deferred",
         "paid": 200_00,
         "paid_up": 0,
+        "rules": ["R-PAY-1", "R-COM-1"],
     }
     assert [(each["seat"], each["paid"]) for each in answer["recorded"]] == [(3, 0), (5, 1_000_00)]
     assert (answer["later"], answer["notes"], answer["void"]) == (None, [], False)
@@ -462,9 +463,10 @@ Cards             Player            Banker
     Banker draws on 5: Player stood                   R-DRAW-3
  5  4♥ → Banker   9♣ 7♣       6     5♠ Q♦ 4♥    9     R-DRAW-3  not 9♠
 Banker wins, 9 to 6                                   R-WIN-1
-Payments                                                      paid  on record
-seat 3    Banker  200.00  wins 1 to 1 = 200.00, owes 10.00  400.00       0.00
-seat 5    Player  ·       no wager                               ·   1,000.00
+Payments                                             paid           on record
+seat 3    Banker  200.00  wins 1 to 1 = 200.00, owes  400.00  R-PAY-1  0.00
+                          10.00                               R-COM-1
+seat 5    Player  ·       no wager                         ·   1,000.00
 Difference                staked       paid  commission  better off
 seat 3      P-10417      +100.00    +400.00      +10.00     +290.00
 seat 5      grey-jacket  -500.00  -1,000.00        0.00     -500.00
@@ -482,8 +484,8 @@ def test_the_page_goes_on_with_the_later_coups(pit, page):
     Banker has no third card, against R-DRAW-3: Banker draws on 5: Player stood
 Player wins, 6 to 5                                   R-WIN-1
 Payments                                            paid  on record
-seat 3    Banker  100.00  loses                     0.00       0.00
-seat 5    Player  500.00  wins 1 to 1 = 500.00  1,000.00   1,000.00
+seat 3    Banker  100.00  loses                     0.00  R-PAY-1       0.00
+seat 5    Player  500.00  wins 1 to 1 = 500.00  1,000.00  R-PAY-1   1,000.00
 Difference               staked  paid  commission  better off
 seat 3      P-10417        0.00  0.00        0.00        0.00
 seat 5      grey-jacket    0.00  0.00        0.00        0.00
