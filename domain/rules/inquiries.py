@@ -7,6 +7,9 @@
 (True, False)
 >>> is_noted("cash-day.cash-split"), is_noted("aml-case.opened")
 (True, False)
+>>> refused = "staff-member.act-refused"
+>>> is_secret(refused, command="aml.decide"), is_secret(refused, command="table.open")
+(True, False)
 """
 
 from collections.abc import Iterable
@@ -20,6 +23,7 @@ OUTCOMES = ("unfounded", "unproven", "corrected", "barred", "reported")
 # The topics of events that raise a suspicion; they come beside the events that a command asked for.
 NOTED = ("cash-day.little-play-noted", "cash-day.cash-split", "cash-day.report-to-amend")
 _BOOKS = ("inquiry", "inquiry-book", "aml-case", "aml-book")
+SECRET_COMMANDS = ("inquiry", "aml")  # the first words of those that only who watches gives
 
 
 def is_noted(topic: str) -> bool:
@@ -40,9 +44,11 @@ def last_visible(placed: Iterable[tuple[str, int]]) -> int | None:
     return visible[-1] if visible else None
 
 
-def is_secret(topic: str, kind: str = "") -> bool:
+def is_secret(topic: str, kind: str = "", command: str = "") -> bool:
     """Whether only surveillance and auditors may learn that there is an event of this topic.
 
-    `kind`: of the alert that it acknowledges.
+    `kind`: of the alert that it acknowledges. `command`: that it says was refused.
     """
-    return topic.partition(".")[0] in _BOOKS or is_noted(topic) or kind in SUSPICIONS
+    if command.partition(".")[0] in SECRET_COMMANDS or kind in SUSPICIONS:
+        return True
+    return topic.partition(".")[0] in _BOOKS or is_noted(topic)

@@ -7,7 +7,8 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 from domain.aggregates.staff import StaffMember
-from domain.rules.permissions import NOT_FOR_EVERYBODY, of_alert
+from domain.rules.inquiries import SECRET_COMMANDS
+from domain.rules.permissions import NOT_FOR_EVERYBODY, OF_AML, of_alert
 from ops.commands.reader import Asked, reading_for
 from ops.commands.vocabulary import COMMANDS
 
@@ -45,6 +46,11 @@ class Rights(Struct, frozen=True):
     def hidden_kinds(self) -> list[str]:
         """The kinds of alerts of which they may not learn."""
         return [kind for kind in NOT_FOR_EVERYBODY if not self.may_learn(kind)]
+
+    @property
+    def hidden_commands(self) -> list[str]:
+        """The first words of commands of which they may not learn, refused ones too."""
+        return [] if self.role is None or self.role in OF_AML else [*SECRET_COMMANDS]
 
     def may_give(self, command: str) -> bool:
         """Whether their role gives a command by this name."""

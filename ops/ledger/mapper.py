@@ -17,6 +17,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from domain.events import events_of
 from domain.events.alert import Acknowledged
 from domain.events.base import Event, event_name
+from domain.events.staff_member import ActRefused
 from domain.rules.inquiries import is_noted, is_secret
 from domain.rules.wording import plain
 from ops.ledger.chain import Fields, Recorded
@@ -62,12 +63,12 @@ def answered(events: Iterable[Event]) -> list[Fields]:
 
 
 def is_secret_event(recorded: Recorded) -> bool:
-    """Whether only surveillance and auditors may learn of an event, or of what it acknowledges."""
-    kind = ""
-    if recorded.topic == Acknowledged.TOPIC:
+    """Whether only surveillance and auditors may learn of an event, or of what it is about."""
+    fields: Fields = {}
+    if recorded.topic in (Acknowledged.TOPIC, ActRefused.TOPIC):
         with suppress(msgspec.DecodeError):  # somebody altered it
-            kind = msgspec.json.decode(recorded.state).get("kind", "")
-    return is_secret(recorded.topic, kind)
+            fields = msgspec.json.decode(recorded.state)
+    return is_secret(recorded.topic, fields.get("kind", ""), fields.get("command", ""))
 
 
 def decoded(topic: str, stored: bytes | str) -> tuple[type[Event], Fields]:

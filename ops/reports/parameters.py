@@ -11,6 +11,7 @@ from ops.reports.limits_used import rows_used
 from ops.reports.narrowings import NARROWINGS, moments
 from projections import Report
 from projections.attention.recorded_alerts import HIDDEN_KINDS
+from projections.people.access import HIDDEN_COMMANDS
 from projections.people.limits_used import USED
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def parameters(
         **moments(narrowed, owner.clock, wall),
         **clocks,
     }
-    asked[HIDDEN_KINDS] = rights_of_reader().hidden_kinds
+    rights = rights_of_reader()
+    asked[HIDDEN_KINDS], asked[HIDDEN_COMMANDS] = rights.hidden_kinds, rights.hidden_commands
     if f"%({USED})s" in report.sql:
         asked[USED] = rows_used(connection, asked, owner.clock)
     return asked

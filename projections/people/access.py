@@ -25,6 +25,10 @@ CREATE TABLE access (
 """
 
 
+# The parameter with the first words of commands of which whoever asks may not learn.
+HIDDEN_COMMANDS = "hidden_commands"
+
+
 class Act(Row):
     """One line of the report: who came or went, was turned away, or may now do what."""
 
@@ -154,7 +158,10 @@ REPORT = Report(
     columns=("at", "staff", "act", "by"),
     sql=f"""
 SELECT at, staff, jsonb_build_object('kind', kind) || detail AS act, "by"
-  FROM access WHERE {narrowed(table=None, at=["at"])} ORDER BY position
+  FROM access
+ WHERE {narrowed(table=None, at=["at"])}
+   AND split_part(coalesce(detail ->> 'command', ''), '.', 1) <> ALL(%({HIDDEN_COMMANDS})s::text[])
+ ORDER BY position
 """,  # noqa: S608
     money=(),
     narrowings=("day", "span"),

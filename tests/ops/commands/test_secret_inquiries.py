@@ -7,13 +7,13 @@ from ops.commands.saved_token import save_token
 from ops.door.session_file import token_file
 from projections import REPORTS
 from tests.acceptance.channels import shell
-from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.closed_house import EVERY_ROLE, GUESS, PIN, ClosedHouse, number
 from tests.worlds.held_sessions import sessions_held
 from tests.worlds.typed_readings import typed
 
 INQUIRY, WHY = "I-2026-0001", "he peeks at the burn card"
 CASE, SUSPECTED = "AML-2026-0001", "changes cash for nothing"
-HINTS = (WHY, INQUIRY, "inquiry.", CASE, SUSPECTED, "aml-case.", "aml-book.")
+HINTS = (WHY, "aml.decide",  INQUIRY, "inquiry.", CASE, SUSPECTED, "aml-case.", "aml-book.")
 EVERY = (*READINGS, *(f"report {name}" for name in REPORTS))
 OTHERS = [role for role in ROLES if role not in (*WATCH, "device")]
 
@@ -30,6 +30,11 @@ def house(server):
             number("surveillance"), "inquiry.open", about="dealer", subject="N-0", text=WHY
         )
         house.position = opened["position"]
+        for second, pin in (("pit-boss", PIN), ("auditor", GUESS)):
+            decided = {"aml_case": CASE, "decision": "report", "text": SUSPECTED}
+            decided |= {"with": number(second)}
+            refused = house.ask(number("surveillance"), "aml.decide", **decided, pin=pin)
+            assert refused["error"] in ("SecondPersonNeeded", "WrongPin")
         yield house
         house.close()
 
@@ -86,3 +91,4 @@ def test_surveillance_and_auditors_read_it(house, read, role):
     assert SUSPECTED in shown, shown
     assert CASE in read(role, "report", "aml-cases").output
     assert CASE in read(role, "report", "secret-readings", "--json").output
+    assert read(role, "report", "access", "--json").output.count("aml.decide") == 2
