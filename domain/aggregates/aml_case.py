@@ -122,6 +122,13 @@ class AmlCase(Aggregate, events.State):
                     case=self.address,
                 )
             )
+        if decision == self.decision:
+            raise BadValue(
+                message=Words(
+                    "It is decided so already. Write what is new about {case} with `aml note`.",
+                    case=self.address,
+                )
+            )
         self.record(events.AmlDecided(decision=decision, decided_by=by, approved_by=approved_by))
 
     def file(self, filing: Filing, by: str) -> None:

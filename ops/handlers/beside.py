@@ -2,7 +2,8 @@
 
 What an alert says that is acknowledged; a bet that a corrected card leaves alone, because two
 people set what it is paid; that a bet was refused, which is entered late now; whether
-a patron with whom something is settled is here again; and of which table and gaming day a tray, a
+a patron with whom something is settled is here again; whom a case of money laundering is about, and
+why; and of which table and gaming day a tray, a
 shift or a drop was counted.
 """
 
@@ -13,9 +14,13 @@ from domain.aggregates.table_day import TableDay
 from domain.events import coup as coup_events
 from domain.events import coup_wagers, open_money, table_counts
 from domain.events.alert import Acknowledged
+from domain.events.aml_case import AmlDecided
 from domain.events.base import Event, OfStay
 from domain.rules import addresses
 from domain.rules.wording import Amount, Words
+from ops.commands.aml import AmlDecide
+from ops.commands.command import Command
+from ops.handlers import aml_to_sign
 from ops.handlers.desk import Desk
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.reading import read_events
@@ -30,7 +35,7 @@ _COUNTS = (
 )
 
 
-def beside(desk: Desk) -> tuple[Words, ...]:
+def beside(desk: Desk, command: Command) -> tuple[Words, ...]:
     """The sentences about the command that was just decided, and is not recorded."""
     events = desk.casino.act.events
     cards = {each.coup for each in events if isinstance(each, coup_events.CardCorrected)}
@@ -48,6 +53,12 @@ def beside(desk: Desk) -> tuple[Words, ...]:
             for each in events
             if isinstance(each, Acknowledged)
             for words in _alert(desk, each)
+        ),
+        *(
+            words
+            for each in events
+            if isinstance(each, AmlDecided) and isinstance(command, AmlDecide)
+            for words in aml_to_sign.words_to_sign(desk, each, command.text)
         ),
         *(words for wager in late for words in _refused_before(desk, wager)),
         *(words for coup in sorted(cards) for words in _set_by_hand(desk, _coup(desk, coup))),

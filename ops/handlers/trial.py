@@ -66,7 +66,7 @@ def _to_sign(dispatcher: Dispatcher, line: Line) -> ToSign | Answer:
         casino.begin(command)
         dispatcher.authority.require(command, second_presumed=True)
         decide(desk, command)
-        return ToSign(events_of(desk), desk.house().currency, beside(desk))
+        return ToSign(events_of(desk), desk.house().currency, beside(desk, command))
     except Refusal as refusal:
         return ToSign() if refusal.recorded else _refused(desk, line, refusal)
     finally:

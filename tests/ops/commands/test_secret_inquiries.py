@@ -13,7 +13,7 @@ from tests.worlds.typed_readings import typed
 
 INQUIRY, WHY = "I-2026-0001", "he peeks at the burn card"
 CASE, SUSPECTED = "AML-2026-0001", "changes cash for nothing"
-HINTS = (WHY, "aml.decide",  INQUIRY, "inquiry.", CASE, SUSPECTED, "aml-case.", "aml-book.")
+HINTS = (WHY, "aml.decide", INQUIRY, "inquiry.", CASE, SUSPECTED, "aml-case.", "aml-book.")
 EVERY = (*READINGS, *(f"report {name}" for name in REPORTS))
 OTHERS = [role for role in ROLES if role not in (*WATCH, "device")]
 

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from domain.rules.wording import plain
+from ops.handlers.trial import to_sign
 from ops.ledger import aml_texts
 from ops.ledger.reading import read_events
 from ops.reports.ask import ask
@@ -38,6 +40,12 @@ def decided(pit, decision="report", **people):
 
 def filed(pit, **more):
     return pit.ask("aml.filed", **{"aml_case": CASE, "reference": "310", "by": "SV-1", **more})
+
+
+def shown_to_second(pit, decision):
+    """The sentences that the second person signs."""
+    line = {"command": "aml.decide", "aml_case": CASE, "decision": decision, "text": TEXTS[3]}
+    return [plain(each) for each in to_sign(pit.dispatcher, {**line, **TWO}).words]
 
 
 # The house is in UTC. 2026-11-21 is a Saturday.
@@ -168,6 +176,28 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     decided(pit, "no-report", **TWO)
     assert pit.ask("aml.close", aml_case=CASE, text=TEXTS[4], by="SV-1").ok
     assert opened(pit, alert=alert).ok  # what is new after that is another case
+
+
+def test_the_second_person_is_shown_whom_why_the_evidence_and_the_decision_before(pit):
+    bought = pit.say("table.buy-in", seat=3, amount=5_000_00).body["position"]
+    opened(pit)
+    assert shown_to_second(pit, "report") == [
+        f"{CASE} is decided: it is reported.",
+        f"Reason: {TEXTS[3]}",
+        "It is about P-10417.",
+        "No event is named as evidence.",
+    ]
+    pit.say("aml.note", aml_case=CASE, text="seen", positions=[bought], by="SV-1")
+    assert decided(pit, **TWO).ok
+    again = decided(pit, by="SV-2", **{"with": "SV-1"})
+
+    assert (again.error, again.reason.split(".")[0]) == ("BadValue", "It is decided so already")
+    assert shown_to_second(pit, "no-report")[2:] == [
+        "It is about P-10417.",
+        "SV-1 with A-1 decided before: it is reported. This decision replaces it.",
+        f"Evidence #{bought}: P-10417 brings 5,000.00 in cash at B01: 5,000.00 on this gaming day.",
+    ]
+    assert decided(pit, "no-report", **TWO).ok
 
 
 def test_whether_a_case_is_open_is_decided_by_the_record_and_no_report(pit, dispatcher, superuser):
