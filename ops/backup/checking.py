@@ -28,7 +28,7 @@ def check(archive: Archive, restore: Restore, checkpoints: list[Path]) -> Checke
 
 
 def _result(archive: Archive, begun: datetime, restored: Restored) -> Checked:
-    words = list(restored.faults)
+    words = [*restored.faults, *filter(None, [restored.pepper])]
     followed = archive.followed
     if followed and followed.position > restored.position:
         words.append(

@@ -16,13 +16,14 @@ from msgspec import Struct
 from ops.backup.archive import HOME, Archive, Base
 from ops.backup.beyond import remember
 from ops.backup.encrypted import BackupFailed, read_encrypted
-from ops.backup.home import KEYS, OF_A_HOUSE, put_back
+from ops.backup.home import KEYS, OF_A_HOUSE, PEPPER, put_back
 from ops.backup.recovery import put_away, recover
 from ops.backup.remembered import acknowledged, require_memory, take_over
 from ops.backup.ways import way_of
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.growth import added_at_tables, last_event, recorded_next
+from ops.ledger.pepper import fault_in
 from ops.proof import on_record
 from ops.proof.checkpoint import Checkpoint, epoch_of
 from ops.proof.epochs import accepted_loss, restores
@@ -64,11 +65,12 @@ class Restored(Struct, frozen=True):
     signed: int  # the size of the newest checkpoint that is known, 0 without any
     acknowledged: int  # the newest event that is known to be acknowledged, 0 without any
     faults: list[str]
+    pepper: str = ""  # that the home which came back has not the ledger's pepper, in a sentence
 
     @property
     def ok(self) -> bool:
-        """Whether what was brought back is verified."""
-        return not self.faults
+        """Whether what was brought back is verified, and can be gone on with."""
+        return not self.faults and not self.pepper
 
     @property
     def missing(self) -> bool:
@@ -170,7 +172,14 @@ class Restore:
             signed=max(signed.values(), default=0),
             acknowledged=acknowledged(Database(home=place), home),
             faults=verified(home, fitting),
+            pepper=_pepper_fault(home),
         )
+
+
+def _pepper_fault(home: Path) -> str:
+    """Why nothing can be recorded with the pepper of a home that came back, or ''."""
+    with Database(home=Embedded(home)).session("sabot_auditor") as connection:
+        return fault_in(connection, home / PEPPER)
 
 
 def _require_new(home: Path, place: Embedded) -> None:

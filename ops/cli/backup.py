@@ -28,6 +28,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded.follower import ensure_followed, only_one
 from ops.ledger.files import write_secret
 from ops.ledger.fit import machine_clock
+from ops.ledger.pepper import fault_in
 from ops.words import show
 from ops.words.durations import duration
 
@@ -136,8 +137,9 @@ def backup(
     if wanted:
         _check(database, to, key_file, list(against), config, as_json=as_json)
     leave_down(database)
-    with database.session("sabot_auditor", say):
-        pass
+    with database.session("sabot_auditor", say) as connection:
+        if fault := fault_in(connection):
+            say(f"! {fault}")
     setting = _setting(database, to, recipient, keep, check_days, stanza, config)
     if follow:
         _follow(database, setting)

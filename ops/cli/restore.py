@@ -119,12 +119,14 @@ def restored_lines(restored: Restored, home: Path) -> Iterator[str]:
         gone = restored.signed - restored.position
         yield f"  of them {show.count(gone, 'event')} that a checkpoint has signed"
     yield from (f"! {fault}" for fault in restored.faults)
-    if not restored.ok:
+    if restored.faults:
         yield "It is not to be used. Restore into another new home: `sabot manual drill`."
         return
     if restored.missing:
         yield from _missing(restored)
     yield "The chain, the checkpoints and the projections are good."
+    if restored.pepper:
+        yield f"! {restored.pepper}"
     yield f"Use it with SABOT_HOME={home}. Turn its backups on again, with a new directory."
 
 

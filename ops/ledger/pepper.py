@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 PEPPER = 32  # bytes
 _FINGERPRINT = 16  # bytes
+_NOBODYS = b""  # the fingerprint of an opened archive's pepper
 _REMEDY = (
-    "If this is your house's ledger, put its pepper file there again: it is in every backup that "
+    "If this is your house's ledger, bring back the pepper of its home: it is in every backup that "
     "`sabot db backup` made. `sabot manual drill` says what to do if it is lost for good."
 )
 
@@ -47,12 +48,20 @@ def derived_key(purpose: bytes, *, anew: bool) -> bytes:
     `anew`: for encrypting or sealing, when a missing pepper may be made; opening and checking need
     the old one. Raises NotFit.
     """
-    return hmac.digest(pepper(make=anew), b"key:" + purpose, "sha256")
+    return _derived(pepper(make=anew), purpose)
+
+
+def _derived(content: bytes, purpose: bytes) -> bytes:
+    return hmac.digest(content, b"key:" + purpose, "sha256")
 
 
 def fingerprint() -> bytes:
     """What the ledger knows of the pepper in this home, which nobody can tell it from."""
-    return derived_key(b"fingerprint", anew=True)[:_FINGERPRINT]
+    return _fingerprint_of(pepper())
+
+
+def _fingerprint_of(content: bytes) -> bytes:
+    return _derived(content, b"fingerprint")[:_FINGERPRINT]
 
 
 def require_own(connection: "psycopg.Connection[Any]") -> None:
@@ -60,28 +69,40 @@ def require_own(connection: "psycopg.Connection[Any]") -> None:
 
     A pepper is made only for a ledger that has none. Raises NotFit.
     """
-    own = fingerprint() if pepper_file().exists() else None
-    if _known(connection, own) is None:
-        _known(connection, fingerprint())
-    elif fault := fault_in(connection):
+    if _known(connection) is None:
+        connection.execute("SELECT people.house_pepper(%s)", (fingerprint(),))
+    if fault := fault_in(connection):
         raise NotFit(fault)
 
 
-def fault_in(connection: "psycopg.Connection[Any]") -> str:
-    """Why nothing can be recorded from this home, which lacks the ledger's pepper; or ''."""
-    known = _known(connection, None)
+def fault_in(connection: "psycopg.Connection[Any]", file: Path | None = None) -> str:
+    """Why nothing can be recorded nor a seal be checked with this home's pepper; '' if it can.
+
+    A ledger that knows no pepper yet takes any. `file`: the pepper of another home.
+    """
+    known, file = _known(connection), file or pepper_file()
     if known is None:
         return ""
-    if not pepper_file().exists():
-        return f"The pepper {pepper_file()} is missing, and this ledger has one. {_REMEDY}"
-    if known != fingerprint():
-        return f"The pepper {pepper_file()} is not this ledger's. {_REMEDY}"
+    if known == _NOBODYS:
+        return "This ledger is an archive that was opened: no pepper is its own."
+    if not file.exists():
+        return f"The pepper {file} is missing, and this ledger has one. {_REMEDY}"
+    if known != _fingerprint_of(file.read_bytes()):
+        return (
+            f"This home's pepper is not the one that this ledger was written with: {file}. "
+            f"{_REMEDY}"
+        )
     return ""
 
 
-def _known(connection: "psycopg.Connection[Any]", given: bytes | None) -> bytes | None:
-    """The fingerprint of the ledger's pepper; a ledger that has none takes the one given."""
-    row = connection.execute("SELECT people.house_pepper(%s)", (given,)).fetchone()
+def is_foreign(connection: "psycopg.Connection[Any]") -> bool:
+    """Whether this home has a pepper, and the ledger has another one."""
+    return pepper_file().exists() and _known(connection) != _NOBODYS and bool(fault_in(connection))
+
+
+def _known(connection: "psycopg.Connection[Any]") -> bytes | None:
+    """The fingerprint of the ledger's pepper; None if it has none yet."""
+    row = connection.execute("SELECT people.known_pepper()").fetchone()
     return row[0] if row else None
 
 
@@ -90,7 +111,7 @@ def replace(connection: "psycopg.Connection[Any]") -> None:
 
     Raises NotFit if it is the ledger's already.
     """
-    if _known(connection, None) is not None and not fault_in(connection):
+    if _known(connection) is not None and not fault_in(connection):
         raise NotFit(
             f"{pepper_file()} is the house's pepper: it is not lost, and nothing was done. Keep a "
             "copy of it in a safe."
@@ -100,7 +121,7 @@ def replace(connection: "psycopg.Connection[Any]") -> None:
 
 def give_to_nobody(connection: "psycopg.Connection[Any]") -> None:
     """From now on the ledger's pepper is one that nobody has: nothing is recorded there."""
-    _add(connection, secrets.token_bytes(_FINGERPRINT))
+    _add(connection, _NOBODYS)
 
 
 def _add(connection: "psycopg.Connection[Any]", known: bytes) -> None:

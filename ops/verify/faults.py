@@ -30,6 +30,7 @@ class Verified(Struct):
     not_checked: list[str] = field(default_factory=list)  # sentences
     not_comparable: list[str] = field(default_factory=list)  # papers, in sentences
     restored: list[str] = field(default_factory=list)  # restores that were accepted, in sentences
+    foreign_pepper: str = ""  # that this home has another pepper than the ledger, in a sentence
     checkpoint: Checkpoint | None = None  # the newest one that the record agrees with
     since: int = 0  # so many events were not read, but verified by a run before, or trusted
     whole_at: datetime | None = None  # when that run's machine read everything

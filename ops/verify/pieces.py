@@ -12,7 +12,7 @@ from ops.ledger.growth import command_over
 from ops.verify.matching import matched
 from ops.verify.moments import Moments
 from ops.verify.scanning import Command, Scanned, scan_commands, scan_events
-from ops.verify.sealing import Seals
+from ops.verify.sealing import Seals, why_unchecked
 
 if TYPE_CHECKING:
     import psycopg
@@ -84,18 +84,19 @@ def with_events(commands: Iterable[Command], seals: Seals, moments: Moments) -> 
 
 def compare(connection: "psycopg.Connection[Any]", piece: Piece) -> Compared:
     """Scans a piece, and compares its commands with its events."""
+    seals = Seals(checked=not why_unchecked(connection))
     events = scan_events(connection, piece.after.events, piece.until.events)
     commands = scan_commands(connection, piece.after.commands, piece.until.commands)
-    good = not events.bad and not commands.bad and _fit(events, commands)
+    good = not events.bad and not commands.bad and _fit(events, commands, seals)
     ends = (*commands.commands[:1], *commands.commands[-1:]) if good else ()
     if good:
         events.events, commands.commands = [], []
     return Compared(events, commands, good, ends)
 
 
-def _fit(events: Scanned, commands: Scanned) -> bool:
+def _fit(events: Scanned, commands: Scanned, seals: Seals) -> bool:
     """Whether each event has its command, and each command its events, its seal and its moment."""
-    seals, moments = Seals(), Moments()
+    moments = Moments()
     done = with_events(commands.commands, seals, moments)
     unequal = matched(iter(events.events), done, events.until, lambda _: None, seals, moments)
     return not any(True for _ in unequal) and seals.all_good and not moments.wrong()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from ops.ledger.database import Database
+from ops.ledger.database import Database, NotFit
 from ops.ledger.growth import ends
 from ops.ledger.reading import head_of
 from ops.verify.diagnosis import name_commands, name_events
@@ -122,7 +122,10 @@ class Rounds:
         self._since = clock()
 
     def once(self) -> Verified:
-        """Makes a whole round. Raises Ended, if it was stopped; LedgerLost."""
+        """Makes a whole round. Raises Ended, if it was stopped; LedgerLost; NotFit.
+
+        With another pepper than the ledger's it accuses nobody, and is not a whole one.
+        """
         with self.database.session("sabot_projector") as connection:
             begun = connection.execute(_BEGIN, (head_of(connection),)).fetchone()
             assert begun is not None
@@ -137,6 +140,8 @@ class Rounds:
             )
             self._announcer.tell(result.faults, begun[0].isoformat())
             self._announcer.forget_but(result.faults)
+            if result.foreign_pepper:
+                raise NotFit(result.foreign_pepper)
             connection.execute(_END, (self._clock() - started, _json(result.faults)))
         return result
 

@@ -2,12 +2,29 @@
 
 from collections import deque
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import NotFit
+from ops.ledger.pepper import fault_in
 from ops.ledger.seals import sealing_key
 from ops.verify.diagnosis import Wrong
 from ops.verify.faults import MOST
 from ops.verify.scanning import Command
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def why_unchecked(connection: "psycopg.Connection[Any]") -> str:
+    """Why no seal can be checked with the pepper of this home; '' if seals can be.
+
+    A seal that another pepper made is nobody's change.
+    """
+    try:
+        sealing_key(anew=False)
+    except NotFit as error:
+        return fault_in(connection) or str(error)
+    return fault_in(connection)
 
 
 class Seals:
@@ -17,16 +34,12 @@ class Seals:
     later ones were sealed with the pepper of this machine, or by nobody.
     """
 
-    def __init__(self, first_good: int | None = None) -> None:
+    def __init__(self, first_good: int | None = None, *, checked: bool) -> None:
+        """`checked`: this home has the ledger's pepper, so that they can be."""
         self._first_good = first_good  # the number of that command
         self._unsealed: deque[Command] = deque(maxlen=MOST)  # the last of them
         self._first_unsealed: int | None = None
-        self._why_not = ""
-        try:
-            self._key = sealing_key(anew=False)
-        except NotFit as error:
-            self._key = b""
-            self._why_not = str(error)
+        self._key = sealing_key(anew=False) if checked else b""
 
     def check(self, command: Command, digests: bytes) -> None:
         """Checks a command; `digests`: of its events."""
@@ -63,12 +76,10 @@ class Seals:
 
     def not_checked(self) -> list[str]:
         """Sentences about what could not be checked."""
-        if self._why_not:
-            return [f"The seals of commands: {self._why_not}"]
         if self._first_unsealed is None:
             return []
         if self._first_good is None:
-            return ["The seals of commands: the pepper of this machine is not the house's."]
+            return ["The seals of commands: none was made with the pepper of this machine."]
         if self._first_unsealed < self._first_good:
             return [
                 f"The seals of the commands before number {self._first_good:,}: they were not "

@@ -11,6 +11,7 @@ from ops.ledger.archived import Archived
 from ops.ledger.chain import GENESIS
 from ops.ledger.database import Database
 from ops.ledger.growth import ends, misplaced
+from ops.ledger.pepper import is_foreign
 from ops.ledger.recorder import flush
 from ops.verify.at_once import comparing
 from ops.verify.beside import check_beside
@@ -25,7 +26,7 @@ from ops.verify.pieces import Compared, Ends, pieces, with_events
 from ops.verify.readings import check_readings
 from ops.verify.rows_sealed import check_kinds, check_sealed
 from ops.verify.scanning import MOST_BAD, Bad, Command, Events, Scanned, join, scan_commands
-from ops.verify.sealing import Seals
+from ops.verify.sealing import Seals, why_unchecked
 
 if TYPE_CHECKING:
     import psycopg
@@ -60,7 +61,8 @@ def walk(
         read_all_moments(connection)
         after, until = since.ends if since else Ends(), _ends(connection)
         events, commands = _chains(since)
-        seals = Seals(since.first_sealed if since else None)
+        why = why_unchecked(connection)
+        seals = Seals(since.first_sealed if since else None, checked=not why)
         moments = Moments(_command_at(connection, after.commands))
         many = (jobs or os.cpu_count() or 1) if until.events - after.events > SMALL else 1
         parts = pieces(connection, after, until, PIECE)
@@ -70,14 +72,21 @@ def walk(
             )
             unequal = _unequal(connection, collected, until.events, seals, moments)
         result = _walked(connection, until.events, events, commands)
-        _check_beside(connection, result)
+        _check_beside(connection, result, seals=not why)
         result.add(unequal[:MOST_UNEQUAL])
         for fault, wrong in (("not sealed", seals.wrong()), ("moment changed", moments.wrong())):
             result.add(name_others(connection, fault, wrong, events.bad, commands.bad))
-        result.not_checked += [*seals.not_checked(), *_too_many(result, unequal)]
+        result.foreign_pepper = why if is_foreign(connection) else ""
+        result.not_checked += [*_seals(why), *seals.not_checked(), *_too_many(result, unequal)]
         result.first_sealed = seals.first_good
         flush(connection)
     return result
+
+
+def _seals(why: str) -> Iterator[str]:
+    """That no seal was checked, and why."""
+    if why:
+        yield f"The seals of commands, names, wrong PINs, sign-ons and devices: {why}"
 
 
 def _unequal(
@@ -132,16 +141,15 @@ def _walked(
     return result
 
 
-def _check_beside(connection: "psycopg.Connection[Any]", result: Verified) -> None:
+def _check_beside(connection: "psycopg.Connection[Any]", result: Verified, *, seals: bool) -> None:
     """Compares what stands beside the record with it."""
     result.add(check_beside(connection))
     try:
         result.add(check_meters(connection))
     except Archived:
         result.not_checked.append("What the meters of side bets are at: it takes coups that left.")
-    forged, unsealed = check_sealed(connection)
+    forged = check_sealed(connection, checked=seals)
     result.add([*forged, *check_kinds(connection), *check_readings(connection)])
-    result.not_checked += unsealed
 
 
 def _too_many(result: Verified, unequal: Sequence[Fault]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def test_audit_verify_has_the_fields_of_the_contract_and_detects_alterations(ser
         words = shell(database, "audit", "verify")
 
     fields = ["ok", "events", "since", "head", "gapless", "first_bad", "checkpoint"]
-    fields += ["faults", "restored", "not_comparable", "not_checked"]
+    fields += ["faults", "foreign_pepper", "restored", "not_comparable", "not_checked"]
     assert (fields, fields) == (list(good), list(json.loads(bad.stdout)))
     assert (empty["ok"], empty["events"], empty["head"]) == (True, 0, "0" * 64)
     assert (good["ok"], good["events"], good["gapless"]) == (True, 5, True)

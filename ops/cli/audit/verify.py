@@ -68,10 +68,10 @@ def verify(
     """Check every event and every answer again, and compare the record with its checkpoints.
 
     PINs and sealed orders, which are beside the record, are compared with their digests in it. Exit
-    status 1 if anything was changed, removed, inserted, moved, cut off or rewritten, or if a
-    restored record lacks what was acknowledged and nobody decided yet; shows what and where, and
-    what it could not check. Exit status 3 if a paper or the key is not what was signed, as when it
-    was typed with a slip: the record may be whole.
+    status 1 if anything was changed, removed, inserted, moved, cut off or rewritten, if a restored
+    record lacks what was acknowledged and nobody decided yet, or if this home has another pepper
+    than the ledger; shows what and where, and what it could not check. Exit status 3 if a paper or
+    the key is not what was signed, as when it was typed with a slip: the record may be whole.
 
     With --new it goes on from where this machine verified the record before, and says so: the
     machine keeps how far that was, under a seal made with the pepper. It does not find an event
@@ -103,7 +103,7 @@ def verify(
 
 def _status(result: Verified, missing: str | None) -> int:
     """The exit status: what is wrong with the record comes before what is wrong with a paper."""
-    if not result.ok or missing:
+    if not result.ok or missing or result.foreign_pepper:
         return 1
     return NotAsSigned.exit_code if result.not_comparable else 0
 
@@ -148,6 +148,7 @@ def _as_json(result: Verified) -> dict[str, object]:
             "root": result.checkpoint.root.hex(),
         },
         "faults": to_builtins(result.faults),
+        "foreign_pepper": result.foreign_pepper or None,
         "restored": result.restored,
         "not_comparable": result.not_comparable,
         "not_checked": result.not_checked,
@@ -171,8 +172,8 @@ def _lines(result: Verified, missing: str | None) -> Iterator[str]:
     for each in result.faults:
         yield f"  {each.position:>10,}  {each.fault}: {each.words}"
     yield from result.restored
-    if missing:
-        yield f"! {missing}"
+    for words in filter(None, (missing, result.foreign_pepper)):
+        yield f"! {words}"
     if result.since:
         yield _not_read(result)
     for words in result.not_comparable:

@@ -51,7 +51,7 @@ def test_what_was_archived_is_read_as_from_the_record(key, database, place, home
     assert verified["ok"], verified
     with_all_rights = Database(home=Embedded(home))
     refused = shell(with_all_rights, "property", "set", "name", "Riverside", "--by", "A-1")
-    assert (3, True) == (refused.exit_code, "is not this ledger's" in refused.output)
+    assert (3, True) == (refused.exit_code, "is an archive that was opened" in refused.output)
     assert "Name a new directory" in opened(place, home)[1]
 
 

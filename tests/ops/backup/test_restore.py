@@ -37,13 +37,15 @@ HEADS = "SELECT position, hash FROM ledger.events ORDER BY position"
 PAGE = (PAGES / "drill.md").read_text().partition("## 1 Restore")[2].partition("\n## 2")[0]
 
 
-def typed(line: str, *more: object, **instead: object):
+def typed(line: str, *more: object, status: int = 0, **instead: object):
     """A command of the manual's page, with other words than its own for some."""
     assert f"\nsabot db {line}\n" in PAGE
     places = {"/mnt/backup": "archive", "key.txt": "key", "age1…": "public"}
     places |= {"/srv/restored": "home", "/srv/drill": "old"}
     places |= {"2026-11-27T20:14:07+01:00": "target"}
-    return run(*(instead.get(places.get(word, ""), word) for word in line.split()), *more)
+    return run(
+        *(instead.get(places.get(word, ""), word) for word in line.split()), *more, status=status
+    )
 
 
 def run(*words: object, status: int = 0):
@@ -331,3 +333,24 @@ def test_the_directory_of_another_house_is_refused(copy, tmp_path, monkeypatch):
     assert f"{tmp_path}/full is not empty." in full
     assert "Backups are not turned on: give --to DIRECTORY and --for AGE1…" in none
     assert "'age1x' is not a public key for backups" in bad
+
+
+def test_a_backup_of_a_home_with_another_pepper_is_not_good_and_accuses_nobody(house, monkeypatch):
+    """It is the newest base of the archive from now on: this test is the last."""
+    another = house.place / "another-pepper"
+    another.write_bytes(bytes(32))
+    monkeypatch.setenv("SABOT_PEPPER_FILE", str(another))
+    why = "pepper is not the one that this ledger was written with"
+    assert why in run("backup").stderr
+    line = "backup --check --to /mnt/backup --key key.txt"
+    (words,) = json.loads(
+        typed(line, "--json", archive=house.archive, key=house.key, status=1).stdout
+    )["words"]
+    home = house.new("foreign")
+    said = run(
+        *("restore", "--from", house.archive, "--key", house.key, "--into", home), status=1
+    ).stdout
+
+    assert why in words
+    assert "The chain, the checkpoints and the projections are good.\n! This home's" in said
+    assert "changed" not in said

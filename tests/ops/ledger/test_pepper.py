@@ -1,12 +1,15 @@
 """The ledger knows its pepper: a home with another one, or with none, records nothing."""
 
 import json
+import threading
 
 import pytest
 from click.testing import CliRunner
 
 from ops.cli import cli
+from ops.ledger.database import NotFit
 from ops.ledger.pepper import pepper_file
+from ops.verify.rounds import Announcer, Rounds
 
 
 @pytest.fixture
@@ -37,7 +40,10 @@ def test_a_home_with_another_pepper_is_refused_in_words_and_records_nothing(data
     answer = named(database, "Hillside")
 
     assert 3 == answer.exit_code
-    assert f"The pepper {own} is not this ledger's." in answer.stderr
+    assert (
+        f"This home's pepper is not the one that this ledger was written with: {own}."
+        in answer.stderr
+    )
     assert "it is in every backup that `sabot db backup` made" in answer.stderr
     assert before == events(database)
     own.write_bytes(pepper)
@@ -82,7 +88,10 @@ def test_db_status_says_that_a_home_has_not_the_ledgers_pepper_and_makes_none(da
     assert (1, False) == (missing.exit_code, made)
     assert f"! The pepper {own} is missing, and this ledger has one." in missing.stdout
     assert not json.loads(foreign.stdout)["ok"]
-    assert f"The pepper {own} is not this ledger's." in foreign.stdout
+    assert (
+        f"This home's pepper is not the one that this ledger was written with: {own}."
+        in foreign.stdout
+    )
     own.write_bytes(pepper)
     assert 0 == run(database, "db", "status").exit_code
 
@@ -105,5 +114,39 @@ def test_nobody_s_pin_is_tried_and_nobody_enrolled_with_another_pepper(database,
     assert not made, [each.output for each in missing]
     for each in (missing[0], missing[2]):
         assert f"The pepper {own} is missing, and this ledger has one." in each.stderr
-    assert f"The pepper {own} is not this ledger's." in foreign.stderr
+    assert (
+        f"This home's pepper is not the one that this ledger was written with: {own}."
+        in foreign.stderr
+    )
     assert (0,) == tries
+
+
+def test_with_another_pepper_the_record_is_not_said_to_be_changed(database, own):
+    """Names, wrong PINs and sign-ons have seals of the house's pepper, which nobody broke."""
+    assert 0 == run(database, "staff", "enrol", "A-1", "Ann Archer", "administrator").exit_code
+    assert 0 == run(database, "audit", "verify").exit_code
+    pepper = own.read_bytes()
+    own.write_bytes(bytes(32))
+    foreign = run(database, "audit", "verify")
+    found = json.loads(run(database, "audit", "verify", "--json").stdout)
+    own.write_bytes(pepper)
+
+    why = f"This home's pepper is not the one that this ledger was written with: {own}."
+    assert (1, True) == (foreign.exit_code, "The chain is intact" in foreign.stdout)
+    assert f"! {why}" in foreign.stdout
+    assert (True, []) == (found["ok"], found["faults"])
+    assert found["foreign_pepper"].startswith(why)
+    assert 0 == run(database, "audit", "verify").exit_code
+
+
+def test_rounds_with_another_pepper_accuse_nobody_and_are_not_whole(database, own):
+    assert 0 == run(database, "staff", "enrol", "A-1", "Ann Archer", "administrator").exit_code
+    told = []
+    announcer = Announcer(lambda *told_of: told.append(told_of))
+    rounds = Rounds(database, announcer, threading.Event(), share=100)
+    rounds.once()
+    own.write_bytes(bytes(32))
+
+    with pytest.raises(NotFit, match="is not the one that this ledger was written with"):
+        rounds.once()
+    assert [] == told

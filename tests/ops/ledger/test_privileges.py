@@ -90,7 +90,7 @@ MAY_CALL = {
         *("ledger.append", "ledger.append_and_flush", "ledger.flush", "ledger.take_turn"),
         *("ledger.append_by_forms", "ledger.append_by_forms_and_flush", *WHOLE),
         *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
-        *("projections.charge", "people.house_pepper"),
+        *("projections.charge", "people.house_pepper", "people.known_pepper"),
     },
     "sabot_projector": {
         *("ledger.flush", *CANONICAL, *WHOLE, "projections.charge", "projections.make_beside"),
@@ -101,7 +101,12 @@ MAY_CALL = {
     "sabot_auditor": {
         *("ledger.flush", "ledger.note_reading", *CANONICAL, *WHOLE, "projections.charge"),
         *("ledger.may_leave", "ledger.stored_leaf", "ledger.copied_from"),
-        *("people.digests", "people.sealed_rows", "ledger.canonical_reading"),
+        *(
+            "people.digests",
+            "people.sealed_rows",
+            "people.known_pepper",
+            "ledger.canonical_reading",
+        ),
         "people.files_due",
     },
     "sabot_analyst": set(),

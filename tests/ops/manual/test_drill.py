@@ -153,7 +153,7 @@ def test_a_home_of_another_house_is_told_before_anything_is_recorded(night):
     (night.place / "srv" / "drill" / "pepper").write_bytes(bytes(32))
     told = night.line("sabot db status", status=1)
 
-    assert "is not this ledger's. If this is your house's ledger" in told
+    assert "is not the one that this ledger was written with" in told
     assert "Not safe to use" in told
     assert "sabot-" in night.line("sabot audit key show")
 

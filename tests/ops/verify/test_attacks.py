@@ -176,7 +176,9 @@ def test_without_the_house_s_pepper_seals_are_not_checked(house, superuser, monk
     assert not (tmp_path / "pepper").exists()
 
     (tmp_path / "pepper").write_bytes(bytes(32))
-    assert "is not the house's" in verification.walk(house).not_checked[0]
+    found = verification.walk(house)
+    assert "is not the one that this ledger was written with" in found.not_checked[0]
+    assert found.foreign_pepper in found.not_checked[0]
 
 
 def test_commands_before_the_pepper_was_replaced_are_named_as_not_checked(
