@@ -76,7 +76,9 @@ from projections.attention.alerts_of_cash import (
     counted_with,
     end_near,
     end_of_patron,
+    filed,
     remember_place,
+    taken_back,
 )
 from projections.attention.exception_kinds import ACCOUNT_SHORT, OPENER_DIFFERS, OWED_STILL
 from projections.attention.exception_rows import position_of_alert
@@ -197,11 +199,10 @@ def _uncarded(event: Event, rows: Rows) -> None:
     _raised(event, rows)
 
 
-def _filed(event: Event, rows: Rows) -> None:
-    """Ends what was to be reported of the day's cash, and to be amended of what was reported."""
-    end_of_patron(event, rows, TO_AMEND, "threshold", "transaction")
-    if not event.fields["transaction"]:
-        end_of_patron(event, rows, OVER, "threshold")
+def _to_amend(event: Event, rows: Rows) -> None:
+    """Raises `report to amend`, in place of an earlier one of the same cash."""
+    end_of_patron(event, rows, TO_AMEND, "threshold", "transaction", "direction")
+    _raised(event, rows)
 
 
 def _unlocked(event: Event, rows: Rows) -> None:
@@ -266,12 +267,15 @@ def _how_long(event: Event) -> dict[str, int]:
 # Events that end alerts of a patron's day.
 _OF_A_DAY = (
     *(cash_day.ReportingAmountPassed.TOPIC, cash_day.CashChanged.TOPIC),
-    *(cash_day.ReportFiled.TOPIC, patron.PlayedUncarded.TOPIC),
+    *(cash_day.ReportFiled.TOPIC, cash_day.ReportTakenBack.TOPIC, cash_day.ReportToAmend.TOPIC),
+    patron.PlayedUncarded.TOPIC,
 )
 _CHANGES: dict[str, Change] = {
     **dict.fromkeys(RAISED, _raised),
     patron.PlayedUncarded.TOPIC: _uncarded,
-    cash_day.ReportFiled.TOPIC: _filed,
+    cash_day.ReportFiled.TOPIC: filed,
+    cash_day.ReportTakenBack.TOPIC: taken_back,
+    cash_day.ReportToAmend.TOPIC: _to_amend,
     cash_day.CashCounted.TOPIC: remember_place,
     cash_day.CashChanged.TOPIC: changed,
     cash_day.ReportingAmountPassed.TOPIC: _over,
@@ -280,7 +284,7 @@ _CHANGES: dict[str, Change] = {
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", schema=TABLES, changes=_CHANGES, loads=_loads)
+PROJECTION = Projection(name="alerts", schema=TABLES, changes=_CHANGES, loads=_loads, version=2)
 
 REPORT = Report(
     name="alerts",

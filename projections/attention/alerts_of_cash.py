@@ -1,12 +1,16 @@
 """Alerts of a patron's cash of a gaming day: what ends them, and when one holds again."""
 
+from collections.abc import Iterator
+
 from domain.events import cash_day
-from projections.attention.alert_rows import ALERTS, OF_A_PATRON, PLACES, Place
+from domain.rules.permissions import TO_AMEND
+from projections.attention.alert_rows import ALERTS, OF_A_PATRON, PLACES, Alert, Place
 from projections.model import Event
 from projections.rows import Rows
 
 NEAR, OVER = "cash near", "cash over"
 OF_CASH = (NEAR, OVER)
+_ENDED_BY = "ended_by_report"  # in an alert's detail: the number of the filing, from 1
 
 
 def counted_with(event: Event) -> list[str]:
@@ -62,3 +66,33 @@ def end_of_patron(event: Event, rows: Rows, kind: str, *same: str) -> None:
         about = all(each.detail.get(name) == fields[name] for name in same)
         if each.kind == kind and each.waits and about:
             rows.mark(ALERTS, each).ended_at = event.at
+
+
+def filed(event: Event, rows: Rows) -> None:
+    """Ends what was to be reported of the day's cash, and to be amended of what was reported."""
+    for each in _of_the_report(event, rows):
+        if each.waits:
+            ended = rows.mark(ALERTS, each)
+            ended.ended_at = event.at
+            ended.detail = {**ended.detail, _ENDED_BY: event.fields["number"]}
+
+
+def taken_back(event: Event, rows: Rows) -> None:
+    """Lets hold again what a report ended that was typed by mistake."""
+    for each in _of_the_report(event, rows):
+        if each.detail.get(_ENDED_BY) == event.fields["number"]:
+            again = rows.mark(ALERTS, each)
+            again.ended_at = None
+            again.detail = {name: each for name, each in again.detail.items() if name != _ENDED_BY}
+
+
+def _of_the_report(event: Event, rows: Rows) -> Iterator[Alert]:
+    """The alerts that a report of a patron's cash, or of one transaction, is about."""
+    fields = event.fields
+    for each in rows.find(OF_A_PATRON, fields["patron"], event.gaming_day):
+        if each.detail.get("threshold") != fields["threshold"]:
+            continue
+        of_the_day = each.kind == OVER and not fields["transaction"]
+        to_amend = each.kind == TO_AMEND and each.detail["transaction"] == fields["transaction"]
+        if of_the_day or to_amend:
+            yield each

@@ -1,5 +1,7 @@
 """A report that was recorded with a wrong number, day or patron is taken back, the newest first."""
 
+import json
+
 import pytest
 
 from ops.reports.ask import ask
@@ -57,6 +59,30 @@ def test_a_mistyped_report_of_cash_is_taken_back_and_recorded_anew(pit, database
     assert record(pit, "R-3").ok
 
     assert reported(database) == ("R-3", DAY)
+
+
+def test_what_a_report_ended_waits_again_once_it_is_taken_back(pit, database):
+    def waiting():
+        board = json.loads(shell(database, "board", "--json").stdout)["alerts"]
+        known = {"cash over", "report to amend"}
+        return [each["kind"] for each in board if each["kind"] in known]
+
+    assert waiting() == ["cash over"]
+    assert record(pit, "R-1").ok
+    assert waiting() == []
+    assert record(pit, "R-1", **BACK).ok
+    assert waiting() == ["cash over"]
+    assert record(pit, "R-2").ok
+    pit.say("table.buy-in", seat=3, amount=500_00)
+    assert waiting() == ["report to amend"]
+    assert record(pit, "R-3", filing="amended").ok
+    assert waiting() == []
+    assert record(pit, "R-3", **BACK).ok
+    assert waiting() == ["report to amend"]
+    pit.say("table.buy-in", seat=3, amount=500_00)
+    assert waiting() == ["report to amend"]  # of all the cash, once
+    assert record(pit, "R-4", filing="amended").ok
+    assert waiting() == []
 
 
 def test_a_report_with_the_cash_of_several_is_taken_back_of_each(pit, database):
