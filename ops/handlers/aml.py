@@ -35,7 +35,7 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
     """Opens a case, under the next number of the year. Refuses: NotFound, BadValue."""
     require_known(desk, command.patron)
     address = desk.year_book(AmlBook).number()  # before the cases are read: so one of two is first
-    positions = [*command.positions]
+    positions = list(dict.fromkeys(command.positions))
     if command.alert:
         alert = addresses.Alert.parse(command.alert)
         event_of_alert(desk, alert)
@@ -53,8 +53,9 @@ def open_case(desk: Desk, command: commands.AmlOpen) -> None:
 def note(desk: Desk, command: commands.AmlNote) -> None:
     """Adds a note, with events that are evidence. Refuses: BadValue, NotFound."""
     case = _case(desk, command)
-    _require_there(desk, command.positions)
-    case.note(command.positions, desk.casino.actor, narrative=command.narrative)
+    positions = list(dict.fromkeys(command.positions))
+    _require_there(desk, positions)
+    case.note(positions, desk.casino.actor, narrative=command.narrative)
     _write(desk, case, command.text)
 
 

@@ -179,8 +179,8 @@ def read_command_at(connection: "psycopg.Connection[Any]", position: int) -> lis
 
 
 def read_spans(connection: "psycopg.Connection[Any]", spans: Iterable[range]) -> list[Recorded]:
-    """The events at these positions. Raises UnreadableEvent, Archived."""
-    positions = [position for span in spans for position in span]
+    """The events at these positions, each once. Raises UnreadableEvent, Archived."""
+    positions = list({position for span in spans for position in span})
     if not positions:
         return []
     read = recorded_where(connection, "position = ANY(%s)", (positions,))

@@ -178,6 +178,20 @@ def test_a_case_begins_from_an_alert_and_has_what_is_on_record_as_evidence(pit, 
     assert opened(pit, alert=alert).ok  # what is new after that is another case
 
 
+def test_evidence_that_is_named_twice_is_in_the_case_once(pit):
+    bought = pit.say("table.buy-in", seat=3, amount=5_000_00).body["position"]
+    first, again = bought - 1, bought
+    positions = [again, first, again]
+    answers = [opened(pit, positions=positions)]
+    answers.append(pit.ask("aml.note", aml_case=CASE, text="seen", positions=positions, by="SV-1"))
+    recorded = [
+        [each["positions"] for each in answer.body["events"] if "positions" in each]
+        for answer in answers
+    ]
+
+    assert recorded == [[[again, first]], [[again, first]]]
+
+
 def test_the_second_person_is_shown_whom_why_the_evidence_and_the_decision_before(pit):
     bought = pit.say("table.buy-in", seat=3, amount=5_000_00).body["position"]
     opened(pit)
