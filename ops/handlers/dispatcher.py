@@ -34,7 +34,7 @@ from ops.ledger.appending import NotAppended
 from ops.ledger.database import LedgerLost, OnStandby, OutcomeUnknown
 from ops.ledger.recorder import Stored
 from ops.ledger.secrets import Proof
-from ops.words.failure import Unconfirmed
+from ops.words.failure import FOR_STANDBY, Unconfirmed
 
 ATTEMPTS = 5  # at a command while others keep writing to the same streams
 T = TypeVar("T")
@@ -129,9 +129,9 @@ class Dispatcher:
                 return act()
             except LedgerLost as error:
                 self.casino.forget()
-                waited = isinstance(error.__cause__, Unconfirmed)  # for the standby, long enough
+                waits = FOR_STANDBY if isinstance(error.__cause__, Unconfirmed) else pause
                 here_never = isinstance(error, OnStandby)
-                if waited or here_never or time.monotonic() + pause > gives_up:
+                if here_never or time.monotonic() + waits > gives_up:
                     raise
             self._sleep(pause)
             pause = min(pause * 2, 1.0)

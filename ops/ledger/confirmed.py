@@ -16,10 +16,9 @@ from psycopg.generators import execute
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
-from ops.words.failure import Unconfirmed
+from ops.words.failure import FOR_STANDBY, Unconfirmed
 
 T = TypeVar("T")
-PATIENCE = 3.0  # seconds for the standby, before this connection looks why it waits
 _TIMES = 10  # that somebody may cancel one wait
 _WAITS = """
 SELECT bool_or(pid = %s), min(query_start) FROM pg_catalog.pg_stat_activity
@@ -29,7 +28,7 @@ SELECT bool_or(pid = %s), min(query_start) FROM pg_catalog.pg_stat_activity
 
 def _looks() -> Generator[bool]:
     """Whether it is time to look why it takes so long: ever less often, for a long report."""
-    began, patience = time.monotonic(), PATIENCE
+    began, patience = time.monotonic(), FOR_STANDBY
     while True:
         due = time.monotonic() - began > patience
         patience *= 2 if due else 1
@@ -115,7 +114,7 @@ class Connection(psycopg.Connection[Any]):
         """Stops waiting for the standby, if this connection does; since when somebody waits."""
         since = self._waits_since()
         if since:
-            self.cancel_safe(timeout=PATIENCE)
+            self.cancel_safe(timeout=FOR_STANDBY)
         return since
 
     def _waits_since(self) -> datetime | None:

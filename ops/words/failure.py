@@ -9,6 +9,7 @@ from ops.words.language import shown
 
 REFUSED = 1
 LOST = 3  # the ledger could not be reached
+FOR_STANDBY = 3.0  # seconds for the synchronous standby, before somebody looks why it takes so long
 MAY_BE_LOST = N_(
     "The synchronous standby has not answered since {since}: nothing can be recorded safely, and "
     "the newest of what is shown may be lost with the database's server."

@@ -74,7 +74,7 @@ class Writers:
 def test_what_was_told_is_there_after_cancels_ends_and_a_promotion(
     servers: TwoServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ops.ledger.confirmed.PATIENCE", LONG)
+    monkeypatch.setattr("ops.ledger.confirmed.FOR_STANDBY", LONG)
     random, most = Random(SEED), times(12, 100)
     cancels, ends = 0, 0
     writers = Writers(servers.database)

@@ -36,7 +36,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoServers]:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     """How many seconds a connection waits before it looks why."""
-    monkeypatch.setattr("ops.ledger.confirmed.PATIENCE", SOON)
+    monkeypatch.setattr("ops.ledger.confirmed.FOR_STANDBY", SOON)
     return SOON
 
 
@@ -97,7 +97,7 @@ def prepared(connection: Connection) -> None:
 def test_a_wait_that_somebody_cancels_goes_on_until_the_standby_has_it(
     servers: TwoServers, app: Connection, monkeypatch: pytest.MonkeyPatch, commits
 ) -> None:
-    monkeypatch.setattr("ops.ledger.confirmed.PATIENCE", LONG)
+    monkeypatch.setattr("ops.ledger.confirmed.FOR_STANDBY", LONG)
     servers.away()
     blocked = Blocked(lambda: commits(app))
     for _ in range(3):
@@ -123,7 +123,7 @@ def test_a_session_that_somebody_ends_while_it_waits_is_no_success(
 def test_a_wait_that_is_cancelled_again_and_again_is_no_success(
     servers: TwoServers, app: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ops.ledger.confirmed.PATIENCE", LONG)
+    monkeypatch.setattr("ops.ledger.confirmed.FOR_STANDBY", LONG)
     servers.away()
     blocked = Blocked(lambda: at_once(app))
     wait(lambda: servers.cancels() and blocked.came, SECONDS)
@@ -159,10 +159,10 @@ def test_a_long_question_waits_for_nobody(
 
 
 @contextmanager
-def speaking(servers: TwoServers) -> Iterator[Dispatcher]:
+def speaking(servers: TwoServers, patience: float = 5.0) -> Iterator[Dispatcher]:
     casino = Casino(Ledger(servers.database))
     try:
-        yield Dispatcher(casino, "test")
+        yield Dispatcher(casino, "test", patience)
     finally:
         casino.close()
 
@@ -181,6 +181,23 @@ def test_a_command_says_within_five_seconds_that_it_may_be_recorded_or_not(
 
     assert answer.ok
     assert servers.on_second("SELECT count(*) FROM ledger.commands WHERE command_id = 'k-1'") == [
+        (1,)
+    ]
+
+
+def test_a_feed_waits_for_the_standby_as_long_as_its_patience(
+    servers: TwoServers, app: Connection, soon: float
+) -> None:
+    with speaking(servers, patience=60.0) as dispatcher:
+        servers.away()
+        blocked = Blocked(lambda: dispatcher.dispatch({**OPENS, "table": "B02", "id": "k-2"}))
+        wait(lambda: bool(blocked.came), 6 * soon)
+        before = [*blocked.came]
+        servers.back()
+        answer = blocked.end()
+
+    assert ([], True) == (before, answer.ok)
+    assert servers.on_second("SELECT count(*) FROM ledger.commands WHERE command_id = 'k-2'") == [
         (1,)
     ]
 
