@@ -17,7 +17,7 @@ from ops.door.acknowledged import newest_in, of_house
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.proof import seen
-from ops.proof.checkpoint import Checkpoint, epoch_of
+from ops.proof.checkpoint import Checkpoint, epoch_in
 from ops.proof.epochs import Known, accepted_loss, restores
 from ops.proof.note import NotGood
 
@@ -79,8 +79,7 @@ def _nothing(_: Path) -> Newer:
 def _signed(file: Path) -> Newer:
     with suppress(OSError, NotGood, ValueError):
         checkpoint = Checkpoint.of(file.read_text())
-        base = checkpoint.origin.split("/epoch-")[0]
-        return epoch_of(checkpoint.origin, base) or 1, checkpoint.size
+        return epoch_in(checkpoint.origin), checkpoint.size
     return ()
 
 

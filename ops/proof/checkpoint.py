@@ -39,6 +39,16 @@ def epoch_of(origin: str, base: str) -> int | None:
     return int(number) if known and int(number) > 1 else None
 
 
+def epoch_in(origin: str) -> int:
+    """The epoch whose checkpoints have this name, where nobody knows that of the first.
+
+    >>> epoch_in("casino.example/baccarat"), epoch_in("casino.example/epoch-club/epoch-2")
+    (1, 2)
+    """
+    base = origin.rpartition(_WORD)[0]
+    return epoch_of(origin, base) or 1
+
+
 class Checkpoint(Struct, frozen=True):
     """What a signed note of C2SP's tlog-checkpoint says."""
 

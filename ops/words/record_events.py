@@ -11,7 +11,7 @@ from ops.words.feed_lines import in_few_words
 
 def key_id(key: str) -> str:
     """What people compare of a verifier key: its name and its eight hex digits."""
-    return key.rpartition("+")[0]
+    return "+".join(key.split("+")[:2])  # the rest may have more of them
 
 
 def _introduced(event: Event, values: Values) -> Words:

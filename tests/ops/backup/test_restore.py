@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shutil
+from base64 import b64encode
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from ops.backup.archive import Archive
 from ops.backup.encrypted import private_key
 from ops.backup.own import Own
+from ops.backup.remembered import take_over
 from ops.backup.restoring import Restored
 from ops.cli import cli
 from ops.cli.restore import restored_lines
@@ -175,6 +177,19 @@ def test_the_home_that_was_lost_tells_the_new_one_what_was_acknowledged(house, t
 def test_what_is_no_home_remembers_nothing(house, tmp_path):
     words = refused(house, Archive(house.archive), "--remembering", tmp_path, begun=False)
     assert f"{tmp_path} is no home of a house" in words
+
+
+@pytest.mark.parametrize("name", ["casino.example/baccarat", "casino.example/epoch-club"])
+def test_the_checkpoint_of_a_later_epoch_is_the_newer_one_whatever_the_house_s_name(tmp_path, name):
+    old, home = tmp_path / "old", tmp_path / "home"
+    for place, epoch, size in ((old, 3, 5), (home, 2, 10)):
+        file = place / "audit-keys" / "1a2b3c4d.checkpoint"
+        file.parent.mkdir(parents=True)
+        root = b64encode(bytes(32)).decode()
+        file.write_text(f"{name}/epoch-{epoch}\n{size}\n{root}\n\n— {name} {root}\n")
+    take_over(old, home)
+
+    assert "epoch-3\n5\n" in (home / "audit-keys" / "1a2b3c4d.checkpoint").read_text()
 
 
 @pytest.mark.parametrize("name", ["pepper", "record-of-this-house", "acknowledged", "backup.json"])

@@ -3,6 +3,7 @@
 import pytest
 
 from ops.words.events import sentence
+from ops.words.record_events import key_id
 from ops.words.values import amount, as_event, by_spot, nothing_words, percent, sum_by_spot, totals
 from projections import REPORTS
 from projections.attention.exception_kinds import AT_A_COUP
@@ -132,3 +133,7 @@ def test_days_that_end_before_they_begin_are_refused(night):
 
     assert result.exit_code != 0
     assert "it is after --to 2026-11-20" in result.stderr
+
+
+def test_a_key_is_named_by_its_name_and_its_id_whatever_is_in_the_rest():
+    assert "casino.example+1a2b3c4d" == key_id("casino.example+1a2b3c4d+AQ+b/c+d")
