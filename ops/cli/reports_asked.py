@@ -13,7 +13,7 @@ from ops.cli.made_reports import Movers, movers_of, person_of
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on
 from ops.commands.house_events import house
-from ops.filings.beside import apart_words, filed_words, unreported_words
+from ops.filings.beside import apart_words, filed_words, of_others_words, unreported_words
 from ops.filings.evidence import cash_of_case
 from ops.filings.patron import Person
 from ops.filings.sar import Cash
@@ -101,6 +101,7 @@ def of_case(
     noticed_on = date.fromisoformat(file.opened.detected)
     cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
     whom = _played_for(database, subjects, cash.evidence, noticed_on)
+    theirs = {*subjects, *(whom[each] for each in subjects if each in whom)}
     return OfCase(
         address=address,
         file=file,
@@ -116,6 +117,11 @@ def of_case(
         notes=[
             *unreported_words(file),
             *filed_words(file, amends),
+            *(
+                of_others_words(each, owner.currency)
+                for each in cash.evidence
+                if not {each.patron, whom.get(each.patron)} & theirs
+            ),
             *(apart_words(each, owner.currency) for each in cash.apart),
         ],
     )

@@ -23,10 +23,31 @@ _APART = {
 }
 
 
+_OF_OTHERS = {
+    "in": N_(
+        "{patron} bought in {amount} at {table} on {day}, which is in the report, and the case is "
+        "not about them. Name them, with `aml subject`, or correct the report: #{position}"
+    ),
+    "out": N_(
+        "{patron} cashed out {amount} at {table} on {day}, which is in the report, and the case is "
+        "not about them. Name them, with `aml subject`, or correct the report: #{position}"
+    ),
+}
+
+
+def of_others_words(cash: Cash, currency: str) -> Words:
+    """Cash of somebody whom a case is not about that its report has."""
+    return _cash_words(_OF_OTHERS, cash, currency)
+
+
 def apart_words(cash: Cash, currency: str) -> Words:
     """Cash of somebody whom a case is about that its report has not."""
+    return _cash_words(_APART, cash, currency)
+
+
+def _cash_words(templates: Mapping[str, str], cash: Cash, currency: str) -> Words:
     return Words(
-        _APART[cash.direction],
+        templates[cash.direction],
         patron=cash.patron,
         amount=Amount(cash.amount, currency),
         table=cash.table,

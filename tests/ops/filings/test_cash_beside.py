@@ -53,6 +53,17 @@ def test_cash_of_whom_a_case_is_about_that_is_no_evidence_is_pointed_at(pit, dat
     assert json.loads(done.stdout)["notes"] == []
 
 
+def test_cash_of_others_that_is_evidence_is_pointed_at_until_they_are_named(pit, database):
+    pit.say("table.seat", seat=4, patron="P-5")
+    theirs = pit.say("table.buy-in", seat=4, amount=700_00).body["position"]
+    pit.say("aml.open", patron="P-10417", text="why", positions=[theirs], by="SV-1")
+    done = shell(database, "filing", "sar", "AML-2026-0001")
+    assert f"P-5 bought in 700.00 at B01 on {DAY}, which is in the report" in done.output
+    pit.say("aml.subject", aml_case="AML-2026-0001", patron="P-5", text="together", by="SV-1")
+
+    assert "P-5 bought in" not in shell(database, "filing", "sar", "AML-2026-0001").output
+
+
 def test_cash_after_a_report_was_filed_is_shown_until_that_is_amended(pit, database):
     assert record(pit).ok
     assert since(database) is None
