@@ -1,6 +1,6 @@
 """What a report to a regulator is made of at a shell: a case, or a patron's cash of a day."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -101,7 +101,6 @@ def of_case(
     noticed_on = date.fromisoformat(file.opened.detected)
     cash = cash_of_case(database, file.positions, file.subjects, noticed_on)
     whom = _played_for(database, subjects, cash.evidence, noticed_on)
-    theirs = {*subjects, *(whom[each] for each in subjects if each in whom)}
     return OfCase(
         address=address,
         file=file,
@@ -117,11 +116,7 @@ def of_case(
         notes=[
             *unreported_words(file),
             *filed_words(file, amends),
-            *(
-                of_others_words(each, owner.currency)
-                for each in cash.evidence
-                if not {each.patron, whom.get(each.patron)} & theirs
-            ),
+            *_of_others(cash.evidence, subjects, whom, owner.currency),
             *(apart_words(each, owner.currency) for each in cash.apart),
         ],
     )
@@ -169,6 +164,16 @@ def behind_of(people: Sequence[Person], principals: Mapping[str, Person]) -> Map
     stated = {each.patron: each.contents.on_behalf_of for each in people}
     numbers = {who: each.patron for who, each in principals.items()}
     return {who: text for who, text in stated.items() if text} | numbers
+
+
+def _of_others(
+    evidence: Sequence[Cash], subjects: Collection[str], whom: Mapping[str, str], currency: str
+) -> Iterator[Words]:
+    """The cash of whom the case is not about, and who play for nobody in it, nor they for them."""
+    theirs = {*subjects, *(whom[each] for each in subjects if each in whom)}
+    for each in evidence:
+        if not {each.patron, whom.get(each.patron)} & theirs:
+            yield of_others_words(each, currency)
 
 
 def _played_for(
