@@ -5,6 +5,7 @@ transaction of the event. No refusal repeats what was typed: it might be stored.
 """
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from msgspec.structs import replace
@@ -231,12 +232,11 @@ def rate(desk: Desk, command: commands.PatronRisk) -> None:
 def erase(desk: Desk, command: commands.PatronErase) -> None:
     """Erases a patron's name and file, and those of their aliases.
 
-    Refuses: NotFound, and BadValue while the law wants one of the files.
+    Refuses: NotFound, and BadValue while the law wants to know who they are.
     """
     people = People(desk.casino.ledger)
     patron, files = files_of(desk, command.patron)
-    for contents in files.values():
-        _require_may_go(desk, patron, contents)
+    _require_may_go(desk, patron, files.values())
     names = {each for each in names_of(desk, patron) if people.patron_name(each) is not None}
     if not files and not names:
         raise NotFound(what=Words("name or file of {patron}", patron=patron))
@@ -250,9 +250,12 @@ def erase(desk: Desk, command: commands.PatronErase) -> None:
         _record_of(desk, each).erase(parts, command.reason)
 
 
-def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
-    """Refuses to erase a file that has to be stored, without what it says: BadValue."""
-    if contents.hold:
+def _require_may_go(desk: Desk, patron: str, files: Iterable[Contents]) -> None:
+    """Refuses to erase a name or a file that has to be stored, without what it says: BadValue.
+
+    The same for everybody who was here, whatever was reported of them: nobody learns of that.
+    """
+    if any(each.hold for each in files):
         raise BadValue(
             message=Words(
                 "The file of {patron} is not to be erased: `sabot patron show` has the reason. "
@@ -262,12 +265,15 @@ def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
         )
     day = today(desk)
     regime = regime_of(desk, day)
-    first_day = regime.file_may_go_on(_last_here(desk, patron))
+    last = _last_here(desk, patron)
+    if last is None:  # a file that was written or imported by mistake
+        return
+    first_day = regime.file_may_go_on(last)
     if regime.files_years and day < first_day:
         raise BadValue(
             message=Words(
-                "The file of {patron} may be erased from {day} on: by the regime {regime} it is "
-                "stored for {years} years after they were here last.",
+                "The name and the file of {patron} may be erased from {day} on: by the regime "
+                "{regime} they are stored for {years} years after the patron was here last.",
                 patron=patron,
                 day=first_day.isoformat(),
                 regime=regime.name,
@@ -276,18 +282,25 @@ def _require_may_go(desk: Desk, patron: str, contents: Contents) -> None:
         )
 
 
-def _last_here(desk: Desk, patron: str) -> date:
-    """The last day on which a patron sat down under any name, or somebody wrote in the file."""
-    clock = desk.house().clock
+def _last_here(desk: Desk, patron: str) -> date | None:
+    """The last day on which a patron sat down under any name, or somebody wrote in the file.
+
+    Today while they may not play; None: they never sat down.
+    """
+    record = desk.names.record(patron)
+    if record and record.barred:
+        return today(desk)
+    clock, was_here = desk.house().clock, False
     days = []
     with desk.casino.ledger.connection() as connection:
         for name in names_of(desk, patron):
-            if record := desk.casino.find(PatronFile, PatronFile.stream(name)):
-                days.append(clock.day_of(record.modified_on))
+            if written := desk.casino.find(PatronFile, PatronFile.stream(name)):
+                days.append(clock.day_of(written.modified_on))
             known = names_like(connection, name).get(name)
             if known and known.day:
                 days.append(known.day)
-    return max(days)
+                was_here = True
+    return max(days) if was_here else None
 
 
 def names_of(desk: Desk, patron: str) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from domain.rules.patron_files import NO_SOURCE, RISKS, Contents, due_of
 from domain.rules.permissions import OF_FILES, ROLES
+from ops.ledger.secrets import People
 from ops.reports.ask import ask
 from ops.verify.verification import walk
 from ops.words.events import sentences
@@ -206,8 +207,11 @@ def test_the_report_has_what_is_due(house):
     assert NO_SOURCE not in due_of(Contents(exposed=True, source_of_funds="x"), date.min)
 
 
-def test_a_file_that_the_law_or_a_hold_wants_is_not_erased(house):
+def test_a_file_and_a_name_that_the_law_or_a_hold_wants_are_not_erased(house):
     planted(house)
+    house.table(number("dealer"), number("supervisor")).open()
+    planted(house, "P-10417")
+    People(house.casino.ledger).name_patron("P-10411", "planted name")
     two = {"file": "australia", "day": "2099-11-21", "with": BOSS}
     chosen = house.ask(number("administrator"), "regime.choose", **two)
     assert chosen["error"] == "BadValue"  # the house counts in another currency
@@ -215,13 +219,20 @@ def test_a_file_that_the_law_or_a_hold_wants_is_not_erased(house):
     two = {"file": "united-states", "day": today, "with": BOSS}
     assert house.ask(number("administrator"), "regime.choose", **two)["ok"]
 
-    early = house.ask(BOSS, "patron.erase", patron="P-7")
+    early = house.ask(BOSS, "patron.erase", patron="P-10417")
+    by_name = house.ask(BOSS, "patron.erase", patron="P-10411")
+    assert house.ask(BOSS, "patron.bar", patron="P-9", reason="asked")["ok"]
+    People(house.casino.ledger).name_patron("P-9", "planted name")
+    barred = house.ask(BOSS, "patron.erase", patron="P-9")
     held = house.ask(BOSS, "patron.file", patron="P-8", hold="planted reason")
     refused = house.ask(BOSS, "patron.erase", patron="P-8")
 
     assert f"{int(today[:4]) + 5}{today[4:]}" in early["message"]
+    assert by_name["message"] == early["message"].replace("P-10417", "P-10411")
+    assert barred["message"] == early["message"].replace("P-10417", "P-9")
     assert held["ok"]
     assert "is not to be erased" in refused["message"]
+    assert house.ask(BOSS, "patron.erase", patron="P-7")["ok"]  # who was never here
     assert not [each for each in SECRETS if each in early["message"] + refused["message"]]
 
 
