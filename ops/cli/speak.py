@@ -29,6 +29,7 @@ from ops.typed.shell import BLANKS, line_of, parameters, renamed, with_typed_fie
 from ops.words import show
 from ops.words.events import sentences
 from ops.words.language import shown
+from ops.words.pages import TO_SIGN
 
 LINE = 78  # characters of a line of help, without its margin
 
@@ -115,8 +116,9 @@ def _answer(dispatcher: Dispatcher, line: Line) -> Answer:
 
 
 def _ask_pin(second: str, shown_to_them: ToSign) -> str:
+    say(f"{shown(TO_SIGN)}:")
     for words in shown_to_them.words:
-        say(shown(words))
+        say(f"  {shown(words)}")
     return ask_secret(f"PIN of {second}", unseen=True)
 
 

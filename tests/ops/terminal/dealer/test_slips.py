@@ -123,6 +123,7 @@ def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_pat
     assert "In chips: 5 chips of 100." in before
     assert "500.00 goes from the cage to the tray." in before
     assert (asks, status) == ("PIN of S-11", 0)
+    assert "Not done yet: this is to be signed:" in before
 
 
 # The program with the clock of the tests, by which the dealer signed on.
