@@ -103,7 +103,7 @@ class AmlDecide(OnAmlCase, tag="aml.decide"):
 
     arguments = ("aml_case", "decision", "text")
     permission = Permission(OF_AML, OF_AML, must=True, two_in_open_house=True)
-    example = "aml decide AML-2026-0001 report 'no source for it' --with A-1"
+    example = "aml decide AML-2026-0001 report 'no source for it' --with AU-1"
     field_help: ClassVar[Mapping[str, str]] = {
         "decision": "Whether it is reported.",
         "text": "Why. It is stored beside the record.",

@@ -97,7 +97,7 @@ class InquiryClose(OnInquiry, tag="inquiry.close"):
 
     arguments = ("inquiry", "outcome", "reason")
     permission = Permission(WATCH, WATCH, must=True, two_in_open_house=True)
-    example = "inquiry close I-2026-0001 unfounded 'it was shuffled' --with A-1"
+    example = "inquiry close I-2026-0001 unfounded 'it was shuffled' --with AU-1"
     field_help: ClassVar[Mapping[str, str]] = {"outcome": "What came of it."}
     more_help = """
 \b

@@ -1,9 +1,13 @@
 """Who may do what, and who may stand by as the second person."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from domain.rules.acts import ACTS, act_called, reading_called
 from domain.rules.permissions import BOSSES, READINGS, ROLES, WATCH
+from ops import manual
 from ops.commands.reader import Asked
 from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 
@@ -132,3 +136,36 @@ def test_a_pit_boss_may_what_a_supervisor_may_and_a_supervisor_what_a_dealer_may
 
 def _may(role):
     return {name for name, permission in PERMISSIONS.items() if role in permission.roles}
+
+
+# The role of whom the manual calls so.
+CALLED = {
+    "A": "administrator",
+    "AU": "auditor",
+    "C": "cage",
+    "PB": "pit-boss",
+    "S": "supervisor",
+    "SV": "surveillance",
+    "R": "security",
+    "D": "dealer",
+    "P": "patron",
+}
+
+
+def seconds_in_the_manual():
+    """Each command that the manual types with a second person, and that person's number."""
+    texts = [path.read_text() for path in Path(manual.__file__).parent.glob("*.md")]
+    texts += [f"sabot {kind.example}" for kind in COMMANDS.values()]
+    with_second = r"sabot ([a-z-]+(?: [a-z-]+)?)\b[^\n]*--with ([A-Z]+)-[0-9]+"
+    typed = re.findall(with_second, "\n".join(texts))
+    for words, letters in typed:
+        name = words.replace(" ", ".")
+        yield name if name in COMMANDS else words.split(" ")[0], CALLED[letters]
+
+
+def test_the_second_person_of_the_manual_may_be_it():
+    asked = {(name, role) for name, role in seconds_in_the_manual() if name in COMMANDS}
+    wrong = [each for each in asked if each[1] not in COMMANDS[each[0]].permission.second]
+
+    assert len(asked) > 20
+    assert wrong == []
