@@ -12,10 +12,17 @@ def main() -> None:
         from ops.door.through import goes_through, run
 
         if goes_through(words) and sys.stdout is not None:
-            _end(run(house, words, None))
+            _end(run(house, words, None, lambda sent_as: _again(words, sent_as)))
     from ops.cli import main as command_line
 
     command_line()
+
+
+def _again(words: list[str], sent_as: str) -> str:
+    """A sentence with the line that repeats the command which was sent with this id, or ''."""
+    from ops.cli.repeated import repeated
+
+    return repeated(words, sent_as)
 
 
 def _end(status: int) -> NoReturn:

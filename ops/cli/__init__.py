@@ -9,8 +9,10 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import click
+from click.core import ParameterSource
 
 from ops import VERSION
 
@@ -135,7 +137,8 @@ class Sabot(click.Group):
         if house and args[0] in _WHERE:
             from ops.door.through import command
 
-            if there := command(args, house, ctx.params["language"]):
+            again = partial(_again, ctx)
+            if there := command(args, house, ctx.params["language"], again):
                 return args[0], there, args[1:]
             _speak(ctx, ctx.params["language"])  # it runs here
         return super().resolve_command(ctx, args)
@@ -172,9 +175,12 @@ class Sabot(click.Group):
             if status is None:
                 raise
             name, rule = getattr(error, "error", type(error).__name__), getattr(error, "rule", None)
+            sent_as = getattr(error, "sent_as", "")
             if ctx.meta[_JSON]:
-                _tell(_names(ctx), name, plain_words(error), rule)
+                _tell(_names(ctx), name, plain_words(error), rule, sent_as)
             click.echo(in_words(error), err=True)
+            if again := _again(ctx, sent_as):
+                click.echo(again, err=True)
             ctx.exit(status)
 
 
@@ -197,22 +203,33 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 
 def _names(ctx: click.Context) -> list[str]:
     """The names of the command that was called, without its arguments."""
-    names: list[str] = []
-    command: click.Command | None = ctx.command
-    for word in ctx.meta.get(_LINE, ()):
-        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
-        if command is None:
-            break
-        names.append(word)
-    return names
+    from ops.cli.repeated import called
+
+    return called(ctx.meta.get(_LINE, ()))[0]
 
 
-def _tell(called: Sequence[str], error: str, message: str, rule: str | None = None) -> None:
-    """Prints as JSON why a command was refused; `called`: its names."""
+def _again(ctx: click.Context, sent_as: str) -> str:
+    """A sentence with the line that repeats the command which was sent with this id, or ''."""
+    from ops.cli.repeated import repeated
+
+    root = [
+        word
+        for name in ("database", "house", "language")
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        for word in (f"--{name}", ctx.params[name])
+    ]
+    return repeated(ctx.meta[_LINE], sent_as, root) if sent_as else ""
+
+
+def _tell(
+    called: Sequence[str], error: str, message: str, rule: str | None = None, sent_as: str = ""
+) -> None:
+    """Prints as JSON why a command was refused; `called`: its names, `sent_as`: its id."""
     import json
 
     command = ".".join(called) or None
     answer = {"ok": False, "command": command, "error": error, "message": message, "rule": rule}
+    answer |= {"id": sent_as} if sent_as else {}
     click.echo(json.dumps(answer, ensure_ascii=False))
 
 

@@ -23,8 +23,9 @@ from ops.commands.read import Line, second_in
 from ops.commands.vocabulary import COMMANDS, OWN_COMMANDS
 from ops.handlers.answer import Answer, refused
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.identity import id_of, is_numbered
 from ops.handlers.to_sign import ToSign
-from ops.ledger.database import LedgerLost, NewestMissing, OnStandby, OutcomeUnknown
+from ops.ledger.database import OutcomeUnknown
 from ops.typed.shell import BLANKS, line_of, parameters, renamed, with_typed_fields
 from ops.words import show
 from ops.words.events import sentences
@@ -85,7 +86,12 @@ def _speaker(name: str) -> Callable[..., None]:
 
 
 def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> tuple[Answer, str]:
-    """The answer to a command typed at the shell, and the currency of its amounts."""
+    """The answer to a command typed at the shell, and the currency of its amounts.
+
+    It is sent under an id, so that it can be repeated if no answer comes. Raises OutcomeUnknown;
+    LedgerLost if nothing was sent.
+    """
+    sent_as = ""
     try:
         dispatcher.casino.ledger.require_leader()
         require_remembered(dispatcher, name)
@@ -93,12 +99,13 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: Mapping[str, Any]) -> t
         if "wagers" in spoken:  # typed by the keys of spots
             know_own_spots(dispatcher.casino)
         line = line_of(name, spoken, house)
+        line["id"] = sent_as = id_of(line)
         line |= _confirmed_here(dispatcher, line)
         return _answer(dispatcher, line), house.currency
-    except (OutcomeUnknown, OnStandby, NewestMissing):
+    except OutcomeUnknown as error:
+        if error.may_be_recorded and not is_numbered():
+            error.sent_as = sent_as
         raise
-    except LedgerLost as error:
-        raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # it never became a line, so it has no recorded answer
         return refused({"command": name}, refusal), ""
 

@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,16 @@ _CARRIED = (
 )  # how the screen is, from here
 
 
-def run(address: str, words: list[str], language: str | None) -> int:
-    """Runs a command at the house; its exit status."""
+def run(
+    address: str,
+    words: list[str],
+    language: str | None,
+    again: Callable[[str], str],
+) -> int:
+    """Runs a command at the house; its exit status.
+
+    `again`: a sentence with the line that repeats a command which was sent under an id, or ''.
+    """
     try:
         asked = _asked(_with_files(words), language)
         with closing(Connection(address)) as connection:
@@ -43,12 +52,17 @@ def run(address: str, words: list[str], language: str | None) -> int:
                 asked["typed"][n:] = [typed]
                 asked["seen"][n:] = [question["seen"]]
     except HouseLost as error:
-        _say(f"The house at {address} cannot be reached: {error}. {error.may_be_recorded}")
+        line = again(asked["id"]) if error.sent else ""
+        known = f"The command may be recorded or not.\n{line}" if line else error.may_be_recorded
+        _say(f"The house at {address} cannot be reached: {error}. {known}")
         return LOST
     except (NoHouse, OSError, UnicodeDecodeError) as error:
         _say(str(error))
         return USAGE
-    return _show(answer, words)
+    status = _show(answer, words)
+    if status == LOST and (line := again(asked["id"])):
+        _say(line)
+    return status
 
 
 def _asked(words: list[str], language: str | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ HERE = {  # first words of commands that need no record, or have their own
 }
 AT_THE_RECORD = {"db", "serve", "simulate"}  # those that need the record itself
 OWN = {"feed", "dealer"}  # those that speak to the server in their own way
+Again = Callable[[str], str]  # a sentence with the line that repeats a command with this id, or ''
 _ONCE = {"--once", "--json", "--help", "-h"}
 
 
@@ -28,11 +30,11 @@ def follows(words: list[str]) -> bool:
     return words[0] == "board" and sys.stdout.isatty() and not (blind or _ONCE.intersection(words))
 
 
-def run(house: str, words: list[str], language: str | None) -> int:
+def run(house: str, words: list[str], language: str | None, again: Again) -> int:
     """Runs a command at the house; its exit status."""
     from ops.door import shell
 
-    return shell.run(house, words, language)
+    return shell.run(house, words, language, again)
 
 
 def on_its_machine(command: str) -> str:
@@ -40,10 +42,12 @@ def on_its_machine(command: str) -> str:
     return f"`sabot {command}` is given on the house server's own machine."
 
 
-def command(words: list[str], house: str, language: str | None) -> "click.Command | None":
+def command(
+    words: list[str], house: str, language: str | None, again: Again
+) -> "click.Command | None":
     """The command that the words begin with, as a terminal runs it; None if as without a house.
 
-    Raises click.UsageError.
+    `again`: how it is repeated if no answer comes. Raises click.UsageError.
     """
     import click
 
@@ -60,7 +64,7 @@ def command(words: list[str], house: str, language: str | None) -> "click.Comman
         return _feed(house)
 
     def through(words: tuple[str, ...]) -> None:
-        sys.exit(run(house, [name, *words], language))
+        sys.exit(run(house, [name, *words], language, again))
 
     return click.Command(
         name,

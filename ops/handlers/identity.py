@@ -39,6 +39,11 @@ def number_from(first: str) -> None:
     _numbered = (first if n == 1 else f"{first}:{n}" for n in count(1))
 
 
+def is_numbered() -> bool:
+    """Whether a terminal sent this process its command, which the terminal can repeat."""
+    return _numbered is not None
+
+
 def id_of(line: Line) -> str:
     """The sender's id, or a new one, so that our own retries count once too."""
     given = line.get("id")

@@ -1,5 +1,6 @@
 """Whoever gave a command is told what is known of it: nothing was sent, or it may be recorded."""
 
+import re
 import socket
 import ssl
 import threading
@@ -90,8 +91,25 @@ def test_when_the_answer_is_lost_it_may_be_recorded():
         refused = typed(f"http://127.0.0.1:{port}", "table", "buy-in", "B01", "3", "100")
         feed = typed(f"http://127.0.0.1:{port}", "feed", "--patience", "0", text=LINE)
 
-    assert refused.stderr.endswith(f"{UNKNOWN}\n")
+    known, line = refused.stderr.splitlines()
+    assert known.endswith("The command may be recorded or not.")
+    again = r"This line repeats it, and it counts once: sabot --house http://127.0.0.1:\d+ "
+    assert re.fullmatch(rf"{again}table buy-in --id shell:[0-9a-f]{{32}} B01 3 100", line)
     assert "later ones were not sent" in feed.stderr  # a feed asks first what is on record
+
+
+def test_a_reading_whose_answer_is_lost_has_no_line_of_its_own_to_be_repeated():
+    with listening(reads_and_leaves) as port:
+        refused = typed(f"http://127.0.0.1:{port}", "report", "coup")
+
+    assert refused.stderr.endswith(f"{UNKNOWN}\n")
+
+
+def test_an_id_that_was_typed_is_not_typed_twice():
+    with listening(reads_and_leaves) as port:
+        refused = typed(f"http://127.0.0.1:{port}", "open", "B01", "--id", "k 1")
+
+    assert refused.stderr.endswith(" open B01 --id 'k 1'\n")
 
 
 def test_what_was_sent_once_may_be_recorded_though_the_next_try_finds_nobody(tmp_path):
@@ -124,7 +142,7 @@ def test_a_house_whose_certificate_is_its_own_is_told_how_to_trust_it(tmp_path):
     assert "SABOT_HOUSE_CA" in refused.stderr
     assert refused.stderr.endswith(f"{NOTHING}\n")
     assert len(refused.stderr.splitlines()) == 1
-    assert trusting.stderr.endswith(f"{UNKNOWN}\n")
+    assert " open --id shell:" in trusting.stderr.splitlines()[-1]
 
 
 def test_another_house_s_certificate_is_not_a_matter_of_trust(tmp_path):

@@ -1,5 +1,7 @@
 """Nothing is answered that the synchronous standby does not have, whoever cancels the wait."""
 
+import json
+import shlex
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -9,7 +11,9 @@ from typing import Any
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 
+from ops.cli import cli
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.confirmed import Connection, StandbyAway
@@ -200,6 +204,23 @@ def test_a_feed_waits_for_the_standby_as_long_as_its_patience(
     assert servers.on_second("SELECT count(*) FROM ledger.commands WHERE command_id = 'k-2'") == [
         (1,)
     ]
+
+
+def test_a_command_of_the_shell_without_an_answer_names_the_line_that_repeats_it(
+    servers: TwoServers, app: Connection, soon: float
+) -> None:
+    words = ["property", "set", "name", "Riverside & Sons", "--by", "S-11"]
+    servers.away()
+    unknown = CliRunner().invoke(cli, ["--database", servers.database.url, *words])
+    servers.back()
+    line = unknown.stderr.partition("This line repeats it, and it counts once: sabot ")[2]
+    again = [CliRunner().invoke(cli, [*shlex.split(line), "--json"]) for _ in range(2)]
+
+    assert (3, [0, 0]) == (unknown.exit_code, [each.exit_code for each in again]), again[0].output
+    assert again[0].stdout == again[1].stdout
+    (name,) = {json.loads(each.stdout)["id"] for each in again}
+    count = f"SELECT count(*) FROM ledger.commands WHERE command_id = '{name}'"
+    assert servers.on_second(count) == [(1,)]
 
 
 def test_the_status_of_a_database_whose_standby_is_away_is_not_safe(

@@ -140,6 +140,16 @@ def test_a_command_that_goes_through_the_door_ends_at_once_and_has_written_all(
     assert (done.returncode, written.exit_code) == (status, status)
 
 
+def test_a_command_of_the_shell_repeated_with_its_id_counts_once(house):
+    pit = house.terminal()
+    words = ["property", "set", "name", "Riverside", "--by", "S-11"]
+    first = pit.ask(*words)
+    again = pit.ask(*words, "--id", first["id"])
+
+    assert first["id"].startswith("shell:")
+    assert (True, first) == (first["ok"], again)
+
+
 def test_a_feed_is_answered_in_order_and_a_file_sent_again_counts_once(house):
     pit = house.terminal()
     lines = [
