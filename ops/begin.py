@@ -2,6 +2,7 @@
 
 import os
 import sys
+from types import ModuleType
 from typing import NoReturn
 
 
@@ -13,16 +14,20 @@ def main() -> None:
 
         if goes_through(words) and sys.stdout is not None:
             _end(run(house, words, None, lambda sent_as: _again(words, sent_as)))
-    from ops.cli import main as command_line
-
-    command_line()
+    _command_line().main()
 
 
 def _again(words: list[str], sent_as: str) -> str:
     """A sentence with the line that repeats the command which was sent with this id, or ''."""
-    from ops.cli.repeated import repeated
+    sentence: str = _command_line().again(words, sent_as)
+    return sentence
 
-    return repeated(words, sent_as)
+
+def _command_line() -> ModuleType:
+    """The command line, which takes a while to import."""
+    from ops import cli
+
+    return cli
 
 
 def _end(status: int) -> NoReturn:

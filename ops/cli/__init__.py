@@ -137,8 +137,8 @@ class Sabot(click.Group):
         if house and args[0] in _WHERE:
             from ops.door.through import command
 
-            again = partial(_again, ctx)
-            if there := command(args, house, ctx.params["language"], again):
+            repeats = partial(_again, ctx)
+            if there := command(args, house, ctx.params["language"], repeats):
                 return args[0], there, args[1:]
             _speak(ctx, ctx.params["language"])  # it runs here
         return super().resolve_command(ctx, args)
@@ -179,8 +179,8 @@ class Sabot(click.Group):
             if ctx.meta[_JSON]:
                 _tell(_names(ctx), name, plain_words(error), rule, sent_as)
             click.echo(in_words(error), err=True)
-            if again := _again(ctx, sent_as):
-                click.echo(again, err=True)
+            if repeats := _again(ctx, sent_as):
+                click.echo(repeats, err=True)
             ctx.exit(status)
 
 
@@ -203,22 +203,41 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 
 def _names(ctx: click.Context) -> list[str]:
     """The names of the command that was called, without its arguments."""
-    from ops.cli.repeated import called
-
     return called(ctx.meta.get(_LINE, ()))[0]
+
+
+def called(words: Sequence[str]) -> tuple[list[str], click.Command]:
+    """The names with which the words begin, and the command that they name."""
+    names: list[str] = []
+    command: click.Command = cli
+    context = click.Context(cli)
+    for word in words:
+        named = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if named is None:
+            break
+        names.append(word)
+        command = named
+    return names, command
+
+
+def again(words: Sequence[str], sent_as: str, root: Sequence[str] = ()) -> str:
+    """A sentence with the line that repeats a command which was sent with this id, or ''.
+
+    `words`: as it was typed, from its name on; `root`: the options before its name.
+    """
+    sentence: str = importlib.import_module("ops.cli.repeated").repeated(words, sent_as, root)
+    return sentence
 
 
 def _again(ctx: click.Context, sent_as: str) -> str:
     """A sentence with the line that repeats the command which was sent with this id, or ''."""
-    from ops.cli.repeated import repeated
-
     root = [
         word
         for name in ("database", "house", "language")
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         for word in (f"--{name}", ctx.params[name])
     ]
-    return repeated(ctx.meta[_LINE], sent_as, root) if sent_as else ""
+    return again(ctx.meta[_LINE], sent_as, root) if sent_as else ""
 
 
 def _tell(

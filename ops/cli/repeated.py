@@ -3,10 +3,8 @@
 import shlex
 from collections.abc import Sequence
 
-import click
-
 from domain.rules.wording import N_, Words
-from ops.cli import cli
+from ops.cli import called
 from ops.words.language import shown
 
 
@@ -25,17 +23,3 @@ def repeated(words: Sequence[str], sent_as: str, root: Sequence[str] = ()) -> st
     named = [] if has_id else ["--id", sent_as]
     line = shlex.join(["sabot", *root, *names, *named, *typed])
     return shown(Words(N_("This line repeats it, and it counts once: {line}"), line=line))
-
-
-def called(words: Sequence[str]) -> tuple[list[str], click.Command]:
-    """The names with which the words begin, and the command that they name."""
-    names: list[str] = []
-    command: click.Command = cli
-    context = click.Context(cli)
-    for word in words:
-        named = command.get_command(context, word) if isinstance(command, click.Group) else None
-        if named is None:
-            break
-        names.append(word)
-        command = named
-    return names, command

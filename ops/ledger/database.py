@@ -58,12 +58,8 @@ class LedgerLost(Failure):
 
 
 class OutcomeUnknown(LedgerLost):
-    """The connection broke during a command, which may be recorded or not.
+    """The connection broke during a command, which may be recorded or not."""
 
-    `sent_as`: the id of a command of the shell, with which it can be repeated; '' of any other.
-    """
-
-    sent_as = ""
     message = N_(
         "The ledger cannot be reached: {why}. The command may be recorded or not: send it again "
         "with the same id."

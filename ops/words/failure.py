@@ -20,6 +20,7 @@ class Failure(Exception):
     """Something outside went wrong; the message says what, and what to do."""
 
     status: ClassVar[int] = REFUSED
+    sent_as = ""  # the id of a command of the shell that may be recorded, to repeat it
 
 
 class Unconfirmed(Exception):
