@@ -65,7 +65,8 @@ def demo(home: Path | None) -> None:
     page = show.console()
     place = home or _default_home()
     os.environ["SABOT_HOME"] = str(place)  # where its pepper is, too: others go on there
-    database = Database(home=Embedded(place))
+    database = Database(home=(embedded := Embedded(place)))
+    embedded.is_a_program_s = True
     started = time.monotonic()
     page.print("Starting the demo's own PostgreSQL …", style="dim")
     with _ready(database, lambda words: page.print(words, style="dim")) as connection:

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from domain.rules.permissions import READINGS
 from ops.commands.casino import Casino, house_of
 from ops.commands.saved_token import saved_token
 from ops.commands.signed_on import Token
@@ -27,12 +28,28 @@ theme_option = click.option(
     show_default=True,
     help="For a dark room or a bright one, or in the terminal's own colours.",
 )
+_LOOKS = (
+    *("db status", "db views", "projections status", "projections check"),
+    *("audit verify", "audit prove", "audit key show"),
+)
 NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def database_of(ctx: click.Context) -> Database:
-    """The database of this call."""
-    return Database(ctx.obj)
+    """The database of this call; a command that only reads begins none."""
+    database = Database(ctx.obj)
+    if database.embedded:
+        database.embedded.only_reads = _only_reads(" ".join(ctx.command_path.split()[1:]))
+    return database
+
+
+def _only_reads(command: str) -> bool:
+    """Whether a command has nothing to show in a home without a house.
+
+    >>> [_only_reads(each) for each in ("report wagers", "db status", "bet", "db up")]
+    [True, True, False, False]
+    """
+    return command in (*READINGS, *_LOOKS) or command.partition(" ")[0] in ("report", "export")
 
 
 def house_of_call(ctx: click.Context) -> str:

@@ -23,6 +23,7 @@ PASSING = (
     (r"on \d{4}-\d\d-\d\d", "on YYYY-MM-DD"),
     (r"[0-9a-f]{64}", "HASH"),
     (r" +\d+\.\d s", " N s"),
+    (r"begins in .*: its ledger", "begins in HOME: its ledger"),
 )
 
 ONE_AFTER_THE_OTHER = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}

@@ -12,6 +12,7 @@ import contextlib
 import os
 import shutil
 import signal
+import sys
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -76,6 +77,8 @@ class Embedded:
         self.marked = self.cluster / "marked"  # if it is there, a missing mark was removed
         self.taken_down = self.cluster / "taken-down"  # on purpose, until somebody starts it
         self.leaves_down = False  # for commands that only look or copy: they start nothing
+        self.is_a_program_s = False  # its own house, which no person mistakes for another
+        self.only_reads = False  # for commands that only read: they begin no house
         self.slowest_start = SLOWEST_START
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
@@ -164,6 +167,20 @@ class Embedded:
             raise self.mark.missing()
         if not self.data.exists():
             self.mark.require_finished()
+            if self.only_reads:
+                raise EmbeddedError(
+                    f"there is no house in {self.mark.path.parent}. Set SABOT_HOME to the home of "
+                    "yours, or begin a new one there with `sabot db up`"
+                )
+
+    def _say_begun(self) -> None:
+        """Says that a house begins here, also where nobody listens: another may be meant."""
+        if self.is_a_program_s:
+            return
+        sys.stderr.write(
+            f"A new house begins in {self.mark.path.parent}: its ledger is empty. If you have one "
+            "already, stop this one with `sabot db down` and set SABOT_HOME right.\n"
+        )
 
     def _set_aside(self, say: Callable[[str], None]) -> None:
         """Stops the server and renames the data, because somebody removed the home's mark."""
@@ -182,7 +199,7 @@ class Embedded:
             raise EmbeddedError("`sabot db down` has stopped it; `sabot db up` starts it")
         programs = programs_for(self.data)
         if not self.data.exists():
-            say("Making the database: this takes a few seconds, once")
+            self._say_begun()
             self._initialise(programs)
         self._check_version(programs)
         say("Starting PostgreSQL")

@@ -102,3 +102,34 @@ def test_the_board_shows_that_the_ledger_is_lost_until_it_is_back(home, monkeypa
 
     assert "is missing: mount" in lost[-1].why
     assert [each.table for each in before.tables] == [each.table for each in again.tables]
+
+
+@pytest.fixture
+def mistyped(monkeypatch, tmp_path):
+    """A home in which no house ever was."""
+    monkeypatch.delenv("SABOT_DATABASE_URL", raising=False)
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "sabto"))
+    yield Embedded()
+    Embedded().destroy()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *("board --once", "report commission", "replay B01/2026-11-21/1/1", "db status"),
+        *("audit verify", "projections status", "projections check", "find B01"),
+    ],
+)
+def test_what_only_reads_begins_no_house_where_none_was(mistyped, asked):
+    answer = CliRunner().invoke(cli, asked.split())
+
+    assert (3, False) == (answer.exit_code, mistyped.cluster.exists()), answer.output
+    assert f"there is no house in {mistyped.mark.path.parent}. Set SABOT_HOME" in answer.stderr
+
+
+def test_what_records_says_that_a_new_house_begins_and_where(mistyped):
+    words = ["property", "set", "name", "Riverside", "--by", "S-11"]
+    said = [CliRunner().invoke(cli, words).stderr for _ in range(2)]
+
+    begins = f"A new house begins in {mistyped.mark.path.parent}: its ledger is empty."
+    assert [True, False] == [begins in each for each in said]
