@@ -74,6 +74,10 @@ REPORTS: Mapping[str, tuple[Words, Words]] = {
     "smr": (SMR, MAKE_SHEET),
     "ttr": (TTR, MAKE_SHEET),
 }
+CASH_OF_EVIDENCE: Mapping[str, Words] = {
+    "in": worded("field: cash of a case that is evidence", "Cash in"),
+    "out": worded("field: cash of a case that is evidence", "Cash out"),
+}
 APART = worded(
     "heading: cash of whom a case is about, on the days of its evidence",
     "Cash of these days that is no evidence",

@@ -4,7 +4,7 @@ Who may not read them learns of none: no page, link or button of theirs has one.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -16,6 +16,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.aml import DECISIONS
 from domain.rules.refusals import BadValue, NotFound
@@ -24,6 +25,7 @@ from ops.commands.house_events import House, house
 from ops.commands.reader import Asked
 from ops.filings.beside import apart_words, unreported_words
 from ops.filings.evidence import cash_of_case
+from ops.filings.sar import Cash
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.mapper import fields_of
@@ -84,9 +86,11 @@ class Written(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """An event that is evidence: in words, and the page that shows it."""
+    """An event that is evidence: when and where, in words, and the page that shows it."""
 
     position: int
+    at: datetime
+    table: str  # '' for none
     words: str
     href: str
 
@@ -103,7 +107,8 @@ class Story(Struct, frozen=True, kw_only=True):
     facts: list[tuple[Words, str]]  # each label with its value
     events: list[Written]
     evidence: list[Evidence]
-    apart: list[Evidence]  # cash of the subjects on the days of the evidence, which is none
+    # Cash of the subjects on the days of the evidence, which is none: in words, with its page.
+    apart: list[tuple[str, str]]
     filings: int
     reference: str  # of the newest report; '' for none
     decision: str
@@ -129,18 +134,17 @@ def read(database: Database, name: str, now: datetime) -> Story:
         status=file.status,
         age=None if file.is_closed else words.age_words(file.lines[0].at, now),
         due=_due(file, now),
-        facts=[*_facts(file, zone)],
+        facts=[*_facts(file, zone), *_sums(cash.evidence, of.currency)],
         events=[
             Written(event, file.text_of(line))
             for event, line in zip(story_events(file.lines, of), file.lines, strict=True)
         ],
         evidence=[
-            _evidence(line.position, line.event, of, name_of(line)) for line in lines(recorded)
+            _evidence(line, each.table_code, of)
+            for each, line in zip(recorded, lines(recorded), strict=True)
         ],
         apart=[
-            Evidence(
-                each.position, shown(apart_words(each, of.currency)), f"/ledger/{each.position}"
-            )
+            (shown(apart_words(each, of.currency)), f"/ledger/{each.position}")
             for each in cash.apart
         ],
         filings=len(file.filed),
@@ -181,12 +185,20 @@ def _facts(file: AmlFile, zone: ZoneInfo) -> list[tuple[Words, str]]:
     return facts
 
 
-def _evidence(position: int, event: object, of: House, name: str) -> Evidence:
+def _sums(evidence: Sequence[Cash], currency: str) -> Iterator[tuple[Words, str]]:
+    """The cash of whom the case is about that is evidence, in and out."""
+    for direction, label in words.CASH_OF_EVIDENCE.items():
+        if some := [each.amount for each in evidence if each.direction == direction]:
+            yield label, language.amount(sum(some), currency)
+
+
+def _evidence(line: Line, table: str, of: House) -> Evidence:
     """An event in words, with the coup at it, or its own page."""
-    sentence = own_sentence({"type": name, **fields_of(event)}, of.currency)  # type: ignore[arg-type]
-    coup = getattr(event, "coup", "")
+    sentence = own_sentence({"type": name_of(line), **fields_of(line.event)}, of.currency)
+    coup, position = getattr(line.event, "coup", ""), line.position
     href = at_event(coup, position) if isinstance(coup, str) and coup else f"/ledger/{position}"
-    return Evidence(position, shown(by_the_clock(sentence, of.clock.local)), href)
+    said = shown(by_the_clock(sentence, of.clock.local))
+    return Evidence(position, line.at, table, said, href)
 
 
 def from_alert(database: Database, alert: str) -> tuple[str, str] | None:
@@ -210,8 +222,7 @@ def _begun_by(database: Database, alert: str) -> dict[str, str]:
             every = lines(read_spans(connection, [range(at, at + 1)]))
         for line in every:
             patron = getattr(line.event, "patron", "") or ""
-            words_of_it = _evidence(line.position, line.event, of, name_of(line)).words
-            return {"patron": patron, "text": words_of_it}
+            return {"patron": patron, "text": _evidence(line, "", of).words}
     return {}
 
 

@@ -370,10 +370,10 @@ def test_in_australia_the_sheets_are_made_from_the_page_and_what_is_no_evidence_
     assert f'value="P-10417/{DAY}"' in text
     assert "unknown-occupation" not in text
     apart = text.partition("Cash of these days that is no evidence")[2]
-    row = apart.partition("</li>")[0]  # the sentence, then the place beside it, as in other lists
-    assert 0 < row.index('class="what"') < row.index('class="place"')
-    assert "P-10417 bought in 4,000.00 at B01" in apart
-    assert f'href="/ledger/{two}"' in apart
+    row = apart.partition("</li>")[0]
+    assert row.count(f"#{two}") == 1  # the sentence has its number, and leads there
+    assert f'class="what"><a href="/ledger/{two}">P-10417 bought in 4,000.00 at B01' in row
+    assert "<dt>Cash in</dt><dd>12,000.50</dd>" in text  # of the evidence
     assert line_of("ttr", {"amends": "R-1"}, ".csv", ["P-10417", DAY]) == [
         *("filing", "ttr", "--into=P-10417-ttr.csv", "--json", "--amends=R-1"),
         *("--", "P-10417", DAY),
