@@ -43,7 +43,11 @@ from ops.words.values import (
 )
 
 _DATED = ("at", "from")  # moments that are always shown with their date
-_OF_ANOTHER_DAY = ("noticed_on", "filed_on")  # days that are not those of the row's moments
+_OF_ANOTHER_DAY = (
+    "noticed_on",
+    "filed_on",
+    "licence_until",
+)  # days that are not those of the row's moments
 
 Moments = Callable[[datetime, bool], str]  # the words for a moment, with its date or without
 

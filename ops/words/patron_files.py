@@ -146,7 +146,7 @@ def _changed(event: Event, values: Values) -> Words:
 
 def _erased(event: Event, values: Values) -> Words:
     parts = listed(part_called(each) for each in event["parts"])
-    return worded_with(N_("Of {patron} is erased: {parts}."), values, parts=parts)
+    return worded_with(N_("Erased of {patron}: {parts}."), values, parts=parts)
 
 
 FILES: Mapping[str, Wording] = {

@@ -7,6 +7,7 @@ import pytest
 
 from domain.rules.wording import by_the_clock
 from ops.reports.ask import ask
+from ops.reports.cells import is_dated
 from ops.words.events import sentences
 from projections import REPORTS
 from tests.worlds.closed_house import PIN
@@ -155,3 +156,10 @@ def test_when_somebody_left_is_shown_by_the_house_s_clock():
     vienna = by_the_clock(words, lambda at: at.astimezone(ZoneInfo("Europe/Vienna")))
 
     assert str(vienna) == "D-7 is retired, and left the house at 2026-11-21 20:00:00."
+
+
+def test_the_last_sign_on_has_its_date_also_on_the_day_on_which_a_licence_ends():
+    signed_on = {"last_sign_on": "2026-12-01T13:32:53+00:00", "staff": "SV-2"}
+
+    assert is_dated("last_sign_on", {**signed_on, "licence_until": "2026-12-01"})
+    assert not is_dated("last_sign_on", {**signed_on, "gaming_day": "2026-12-01"})
