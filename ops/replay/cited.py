@@ -11,6 +11,7 @@ from domain.rules.spots import SPOT
 from domain.rules.wagers import BANKER, PayTable
 
 DECIDED = ("R-IRR-5",)  # an amount that two people set
+RETURNED = ("R-IRR-4",)  # of a void coup
 _PLAIN = {line.when for line in BANKER}  # whatever the winning hand
 
 
@@ -24,10 +25,10 @@ def of_event(replay: Replay, event: Any) -> tuple[str, ...]:
 
 
 def of_what_if(asked: WhatIf, paid: Paid) -> tuple[str, ...]:
-    """By which rules a wager would have been paid; none if the coup would be void."""
+    """By which rules a wager would have been paid."""
     result, wager = asked.hands.result, paid.wager
     if asked.void or result is None:
-        return ()
+        return RETURNED
     return of_payment(paid.payment, paid.rules, wager.spot, wager.stake, result.outcome)
 
 
