@@ -200,6 +200,7 @@ class Embedded:
         programs = programs_for(self.data)
         if not self.data.exists():
             self._say_begun()
+            say("Making the database: this takes a few seconds, once")
             self._initialise(programs)
         self._check_version(programs)
         say("Starting PostgreSQL")
