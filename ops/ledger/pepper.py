@@ -38,8 +38,12 @@ def pepper(*, make: bool = True) -> bytes:
         write_secret(path, secrets.token_bytes(PEPPER))
     content = path.read_bytes()
     if len(content) != PEPPER:
-        raise NotFit(f"The pepper {path} is damaged. Put the house's pepper file there again.")
+        raise NotFit(_damaged(path))
     return content
+
+
+def _damaged(path: Path) -> str:
+    return f"The pepper {path} is damaged. {_REMEDY}"
 
 
 def derived_key(purpose: bytes, *, anew: bool) -> bytes:
@@ -87,7 +91,10 @@ def fault_in(connection: "psycopg.Connection[Any]", file: Path | None = None) ->
         return "This ledger is an archive that was opened: no pepper is its own."
     if not file.exists():
         return f"The pepper {file} is missing, and this ledger has one. {_REMEDY}"
-    if known != _fingerprint_of(file.read_bytes()):
+    content = file.read_bytes()
+    if len(content) != PEPPER:
+        return _damaged(file)
+    if known != _fingerprint_of(content):
         return (
             f"This home's pepper is not the one that this ledger was written with: {file}. "
             f"{_REMEDY}"

@@ -8,6 +8,7 @@ from ops.reports.ask import ask
 from ops.reports.narrowings import NARROWINGS
 from projections import REPORTS
 from projections.attention.recorded_alerts import HIDDEN_KINDS
+from projections.people.access import HIDDEN_COMMANDS
 from projections.people.limits_used import USED
 
 # A report is narrowed to a span by all of its moments, but for these, which have a reason.
@@ -33,7 +34,7 @@ SPANS = [name for name, report in REPORTS.items() if "span" in report.narrowings
 def moments_of(night):
     """The columns of each report that are moments, by what PostgreSQL makes of its SQL."""
     asked = dict.fromkeys(NARROWINGS) | {"moment": None, USED: None, "day_start": None}
-    asked[HIDDEN_KINDS] = []
+    asked[HIDDEN_KINDS] = asked[HIDDEN_COMMANDS] = []
     with night.session("sabot_auditor") as connection:
         return {
             name: tuple(
