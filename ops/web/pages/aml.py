@@ -197,8 +197,8 @@ def _evidence(line: Line, table: str, of: House) -> Evidence:
     sentence = own_sentence({"type": name_of(line), **fields_of(line.event)}, of.currency)
     coup, position = getattr(line.event, "coup", ""), line.position
     href = at_event(coup, position) if isinstance(coup, str) and coup else f"/ledger/{position}"
-    said = shown(by_the_clock(sentence, of.clock.local))
-    return Evidence(position, line.at, table, said, href)
+    in_words = shown(by_the_clock(sentence, of.clock.local))
+    return Evidence(position, line.at, table, in_words, href)
 
 
 def from_alert(database: Database, alert: str) -> tuple[str, str] | None:
